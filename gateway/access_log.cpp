@@ -26,7 +26,7 @@ void begin_line(std::string& out, std::string_view event, timestamp now) {
 void append_summary(std::string& out, std::string_view client, std::int64_t minute,
                     std::map<unsigned, std::int64_t> const& counted, timestamp now) {
     if (counted.empty()) return;
-    begin_line(out, "requests_refused", now);
+    begin_line(out, "requests_rejected", now);
     append_text(out, "client", client);
     out += R"(,"minute":")";
     append_time(out, timestamp(std::chrono::minutes(minute)));
@@ -52,7 +52,7 @@ void append_access_line(std::string& out, request_context const& x, timestamp no
     append_text(out, "path", loggable_path(x.where.path, x.to));
     append_count(out, "status", x.status);
     append_text(out, "client", to_string(x.client));
-    append_text(out, "ceiling", x.count ? x.count->text() : "none");
+    append_text(out, "rateLimit", x.count ? x.count->text() : "none");
     if (x.count) append_count(out, "remaining", x.count->remaining);
     append_count(out, "durationUs", duration.count());
     append_count(out, "bytesIn", x.received);

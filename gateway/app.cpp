@@ -5,18 +5,18 @@
 namespace recruiting::gateway {
 namespace {
 
-// Neither Redis nor an unavailable service makes the gateway unready: it counts alone, and answers 503 itself; /readyz
-// only reports them. A drain does.
+// Neither Redis nor an unavailable service makes the gateway unready: it counts locally, and returns 503 itself;
+// /readyz only reports them. A drain does.
 http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
     auto const either = [](bool good, char const* bad) { return std::string(good ? "" : bad); };
     auto const is_up = [either, &first](service which) {
         auto const& to = first.upstreams[static_cast<std::size_t>(which)];
-        return [either, &to] { return either(to.is_up(), "away: answering 503"); };
+        return [either, &to] { return either(to.is_up(), "unavailable: returning 503"); };
     };
     return {shared.registry,
             shared.settings.effective,
             {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
-            {{"redis", [either, &first] { return either(first.redis.ready(), "away: counting alone"); }},
+            {{"redis", [either, &first] { return either(first.redis.ready(), "unavailable: counting locally"); }},
              {"authApi", is_up(service::auth_api)},
              {"publicApi", is_up(service::public_api)}}};
 }

@@ -98,7 +98,7 @@ struct loss {
 [[nodiscard]] bool relay_answer_at_once(session& s, upstream_connection& connection);
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
 /// How long the service may take.
-[[nodiscard]] std::chrono::milliseconds answer_limit(session const& s) noexcept;
+[[nodiscard]] std::chrono::milliseconds response_limit(session const& s) noexcept;
 [[nodiscard]] upstream& service_of_request(session& s) noexcept;
 
 // log

@@ -38,7 +38,7 @@ session::~session() {
 bool session::may_stay() {
     if (any_contains(by.settings.trusted_proxies, peer)) return true;
     if (permit.enter(peer)) return true;
-    by.counters.refused_connections.add();
+    by.counters.rejected_connections.add();
     return false;
 }
 

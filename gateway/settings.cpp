@@ -93,32 +93,32 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
 void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.limits;
     auto& [api, open_api] = limits.policies;
-    reader.number("RECRUITING_GATEWAY_CEILING", api.limit, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_RATE_LIMIT", api.limit, 1, 1'000'000'000,
                   "Requests a client may make in a window to /api/v1.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_CEILING", open_api.limit, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", open_api.limit, 1, 1'000'000'000,
                   "Requests a client may make in a window to /api/public/v1.");
     reader.number("RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
                   "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
                   "Seconds of a window of /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_TOTAL_CEILING", limits.total, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
                   "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
-                  "and the connection is closed. At least what both ceilings let pass in a minute.");
-    reader.choice(
-        "RECRUITING_GATEWAY_CEILING_MODE", limits.mode, {"enforce", "shadow", "off"},
-        "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
+                  "and the connection is closed. At least what both rate limits let pass in a minute.");
+    reader.choice("RECRUITING_GATEWAY_RATE_LIMIT_MODE", limits.mode, {"enforce", "shadow", "off"},
+                  "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
+                  "not counted.");
     reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", limits.ipv6_bits, 16, 128,
                   "IPv6 clients are counted by this many bits.");
     reader.networks(
         "RECRUITING_GATEWAY_TRUSTED_PROXIES", out.trusted_proxies,
         "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.");
-    reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", limits.answer_limit, 1ms, 5s,
-                    "A request waits for Redis no longer than this; then the gateway counts alone.");
+    reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", limits.response_limit, 1ms, 5s,
+                    "A request waits for Redis no longer than this; then the gateway counts locally.");
 }
 
 void declare_limits(settings_reader& reader, gateway_settings& out) {
-    reader.number("RECRUITING_GATEWAY_HEAD_LIMIT", out.head_limit, 1024, 1024 * 1024,
+    reader.number("RECRUITING_GATEWAY_HEADERS_LIMIT", out.headers_limit, 1024, 1024 * 1024,
                   "Bytes of a request's head; more is answered 431.");
     reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024,
                   "Bytes of a request's target; more is answered 414.");
@@ -143,16 +143,17 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
                   "Connections of clients at a time. When there are nearly as many, clients that have not finished "
                   "their TLS handshake or request head within a second are closed for new ones; beyond it, the "
                   "connection that was idle longest; when none is idle, the new one.");
-    reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
-                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. An IPv6 "
-                  "/56 may have twice, a /48 four times as many. Trusted proxies are not counted.");
+    reader.number(
+        "RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
+        "Connections of one client (as the rate limit counts them) at a time; more are closed at once. An IPv6 "
+        "/56 may have twice, a /48 four times as many. Trusted proxies are not counted.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
                   "Bytes a second a request's body must bring, on average after its first "
                   "RECRUITING_GATEWAY_BODY_TIMEOUT; else 408. 0: any.");
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {
-    reader.duration("RECRUITING_GATEWAY_HEAD_TIMEOUT", out.head_timeout, 250ms, 10min,
+    reader.duration("RECRUITING_GATEWAY_HEADERS_TIMEOUT", out.headers_timeout, 250ms, 10min,
                     "For a request's head, from its first byte; then 408.");
     reader.duration("RECRUITING_GATEWAY_IDLE_TIMEOUT", out.idle_timeout, 250ms, 1h,
                     "A connection may be quiet this long between requests.");
@@ -162,7 +163,7 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
                     "A client may read nothing for this long.");
     reader.duration("RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
                     "A client that still sends when it was answered is read on this long, so that it sees the answer.");
-    reader.duration("RECRUITING_GATEWAY_ANSWER_TIMEOUT", out.answer_timeout, 250ms, 1h,
+    reader.duration("RECRUITING_GATEWAY_RESPONSE_TIMEOUT", out.response_timeout, 250ms, 1h,
                     "A service may take this long to answer, and between two parts of its answer.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
                     "The same for POST to /api/v1: an agent run takes up to 120 s.");
@@ -191,7 +192,7 @@ std::vector<std::string> gateway_settings::tls_paths() const {
 }
 
 head_limits gateway_settings::heads() const noexcept {
-    return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit),
+    return {static_cast<std::size_t>(headers_limit), static_cast<std::size_t>(target_limit),
             static_cast<std::size_t>(field_limit), static_cast<std::size_t>(fields_limit)};
 }
 
@@ -212,7 +213,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_upstream_policy(reader, out.upstream);
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
-    reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REFUSED", out.access_log_refused, 0, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REJECTED", out.access_log_rejected, 0, 1'000'000'000,
                   "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
                   "which is written when the minute ends.");
     tracing::declare(reader, out.trace);
@@ -238,7 +239,8 @@ std::optional<std::string> files_problem(gateway_settings const& s) {
 } // namespace
 
 std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out) {
-    settings_reader reader("recruiting-gateway", "the edge: a ceiling per client, and a strict proxy to the services",
+    settings_reader reader("recruiting-gateway",
+                           "the gateway: a rate limit per client, and a strict proxy to the services",
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });

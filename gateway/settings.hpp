@@ -24,7 +24,7 @@ struct gateway_settings : http::program_settings {
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
     bool access_log{true};
-    std::int64_t access_log_refused{60};
+    std::int64_t access_log_rejected{60};
     tracing::trace_settings trace;
     std::string trace_trust{"proxies"}; // or all, none
 
@@ -33,7 +33,7 @@ struct gateway_settings : http::program_settings {
     std::string home{"/docs/"}; // where / leads; empty: nowhere
     std::vector<ip_network> trusted_proxies;
 
-    std::int64_t head_limit{32 * 1024};
+    std::int64_t headers_limit{32 * 1024};
     std::int64_t target_limit{8 * 1024};
     std::int64_t field_limit{16 * 1024};
     std::int64_t fields_limit{100};
@@ -45,12 +45,12 @@ struct gateway_settings : http::program_settings {
     std::int64_t connections_limit{16'384};
     std::int64_t client_connections_limit{1'024};
 
-    std::chrono::milliseconds head_timeout{10'000};
+    std::chrono::milliseconds headers_timeout{10'000};
     std::chrono::milliseconds idle_timeout{60'000};
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds write_timeout{60'000};
     std::chrono::milliseconds linger_timeout{10'000};
-    std::chrono::milliseconds answer_timeout{60'000};
+    std::chrono::milliseconds response_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
 
     [[nodiscard]] head_limits heads() const noexcept;

@@ -14,7 +14,7 @@ std::vector<request_metrics> by_route(metrics::registry& registry, route_table c
 
 redis::options redis_options(gateway_settings const& s, limiter& of) {
     redis::options how;
-    how.answer_limit = s.limits.answer_limit;
+    how.response_limit = s.limits.response_limit;
     how.on_state = [&of](bool up, std::string_view why) { of.redis_changed(up, why); };
     return how;
 }
@@ -35,13 +35,13 @@ bool reload_or_log(std::optional<Part>& part, metrics::counter& failed) {
 
 request_metrics::request_metrics(metrics::registry& registry, std::string const& route_prefix)
     : duration_(registry.add_histogram("recruiting_gateway_request_duration_seconds",
-                                       "From a request's first byte to its answer's last.",
+                                       "Time from the first byte of a request to the last byte of its response.",
                                        "route=\"" + route_prefix + "\"")) {
     constexpr std::array names = {"none", "1xx", "2xx", "3xx", "4xx", "5xx"};
     for (std::size_t i = 0; i < names.size(); ++i)
-        by_class_[i] =
-            &registry.add_counter("recruiting_gateway_requests_total", "Requests by route and class of status.",
-                                  "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
+        by_class_[i] = &registry.add_counter("recruiting_gateway_requests_total",
+                                             "Answered requests, by route and class of status.",
+                                             "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
 }
 
 // 501 and 505 count as 4xx: what was asked for no gateway does, and strangers could wake up its operators with 5xx.
@@ -57,9 +57,9 @@ gateway_metrics::gateway_metrics(metrics::registry& in, gateway_settings const& 
     for (std::size_t v = 0; v < versions.size(); ++v)
         for (std::size_t k = 0; k < kinds.size(); ++k)
             tls_handshakes[v][k] =
-                &in.add_counter("recruiting_gateway_tls_handshakes_total", "TLS handshakes done.",
+                &in.add_counter("recruiting_gateway_tls_handshakes_total", "Completed TLS handshakes.",
                                 "version=\"" + std::string(versions[v]) + "\",kind=\"" + kinds[k] + "\"");
-    in.add_gauge("recruiting_gateway_connections_max", "Connections of clients there may be.")
+    in.add_gauge("recruiting_gateway_connections_max", "Maximum number of client connections.")
         .set(settings.connections_limit);
     rate_limit.enforced.set(settings.limits.mode == "enforce" ? 1 : 0);
 }
@@ -116,7 +116,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_
       upstreams{
           upstream(io, clock, watch, process.directories[0], settings.upstream, counters.upstreams[0], upstream_tls),
           upstream(io, clock, watch, process.directories[1], settings.upstream, counters.upstreams[1], upstream_tls)},
-      exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
+      exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.response_timeout,
                 process.exposure_reports, process.registry) {
     if (process.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)

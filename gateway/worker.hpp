@@ -44,17 +44,17 @@ struct gateway_metrics {
     limiter_metrics rate_limit{registry};
     std::array<upstream_metrics, service_count> upstreams{upstream_metrics(registry, service_names[0]),
                                                           upstream_metrics(registry, service_names[1])};
-    metrics::gauge& connections = registry.add_gauge("recruiting_gateway_connections", "Connections of clients.");
-    metrics::counter& refused_connections =
-        registry.add_counter("recruiting_gateway_connections_refused_total",
-                             "Connections closed at once: too many, in all or of one client.");
+    metrics::gauge& connections = registry.add_gauge("recruiting_gateway_connections", "Open client connections.");
+    metrics::counter& rejected_connections =
+        registry.add_counter("recruiting_gateway_connections_rejected_total",
+                             "Connections that were closed at once: too many in total or of one client.");
     metrics::counter& evicted_connections =
         registry.add_counter("recruiting_gateway_connections_evicted_total",
-                             "Unfinished or idle connections closed to make room for new ones.");
+                             "Incomplete or idle connections that were closed to make room for new ones.");
     metrics::counter& failed_tls_handshakes = registry.add_counter(
-        "recruiting_gateway_tls_handshakes_failed_total", "TLS handshakes that were refused, given up or too slow.");
-    metrics::counter& failed_tls_reloads = registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
-                                                                "Reloads of TLS files that left the old ones in use.");
+        "recruiting_gateway_tls_handshakes_failed_total", "TLS handshakes that were rejected, aborted or timed out.");
+    metrics::counter& failed_tls_reloads = registry.add_counter(
+        "recruiting_gateway_tls_reloads_failed_total", "Reloads of TLS files that failed; the old files stay in use.");
 };
 
 /// The process's parts that threads share.
@@ -76,7 +76,7 @@ struct shared_parts {
     limiter_shared rate_limits;
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
-    refusal_log refusals{settings.access_log_refused, settings.limits.ipv6_bits};
+    refusal_log refusals{settings.access_log_rejected, settings.limits.ipv6_bits};
     fair_budget exposure_reports{{}, std::chrono::minutes{1}};
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
                                                               upstream_directory(settings.upstreams[1])};

@@ -11,7 +11,8 @@ constexpr std::chrono::seconds before_next_try{1};
 
 metrics::counter& counter_of(metrics::registry& registry, std::string const& outcome) {
     return registry.add_counter("recruiting_gateway_exposed_keys_total",
-                                "Keys seen where none may be, by what became of it.", "outcome=\"" + outcome + "\"");
+                                "Keys that were sent to the public API or a page, by outcome.",
+                                "outcome=\"" + outcome + "\"");
 }
 
 } // namespace

@@ -92,7 +92,7 @@ client_listener::accepted client_listener::accept_waiting() {
 }
 
 void client_listener::begin(stream_socket connected, ip_address const& peer) {
-    if (!worker_->may_connect(peer) || !evict_if_full(*worker_)) return worker_->counters.refused_connections.add();
+    if (!worker_->may_connect(peer) || !evict_if_full(*worker_)) return worker_->counters.rejected_connections.add();
     boost::system::error_code ignored;
     connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
     auto made = std::make_unique<session>(std::move(connected), peer, how_.kind, worker_);
@@ -123,7 +123,7 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
             if (!header.client) co_return true;
             s.peer = *header.client;
             bool const may = s.by.may_connect(s.peer); // now that it is known whose connection it is
-            if (!may) s.by.counters.refused_connections.add();
+            if (!may) s.by.counters.rejected_connections.add();
             co_return may&& s.may_stay();
         }
         auto const limit = left(until, s.by.watch.now());

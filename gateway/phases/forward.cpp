@@ -26,7 +26,7 @@ void note_outcome(session& s, upstream::lease& where, upstream::handle connectio
     if (outcome == attempt_outcome::answered && !s.x.truncated) where.note_success();
     if (outcome == attempt_outcome::answered && s.reusable) where.give_back(std::move(connection));
     if (outcome != attempt_outcome::lost) return;
-    service_of_request(s).counters().losses.add();
+    service_of_request(s).counters().requests_lost.add();
     bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
     if (was_stale) return tried.avoid(where.id());
     where.note_loss();
@@ -112,7 +112,7 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
     s.reusable = false;
     bool answered = send_request(s, connection, what);
     if (answered && !s.unsent.done()) {
-        bool const sent = co_await connection.io.write(s.unsent, s.by.settings.answer_timeout);
+        bool const sent = co_await connection.io.write(s.unsent, s.by.settings.response_timeout);
         answered = sent;
         what.silent = !sent;
     }
@@ -122,7 +122,7 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
     for (bool begun = false; state == answer_state::incomplete; begun = true) {
         auto outcome = connection.io.try_read(connection.buffer);
         while (!outcome) {
-            bool const ready = co_await connection.io.readable(answer_limit(s));
+            bool const ready = co_await connection.io.readable(response_limit(s));
             outcome = ready ? connection.io.try_read(connection.buffer) : connection.io.gave_up();
         }
         // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
@@ -164,7 +164,7 @@ task<void> forward(session& s) {
     for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {
         auto where = to.next(tried);
         if (!where) {
-            to.counters().refused_down.add();
+            to.counters().rejected_down.add();
             what.tries_left = 0;
             outcome = classify_loss(s, to, what, why);
             break;

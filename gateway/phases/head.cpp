@@ -21,7 +21,7 @@ void begin_request(session& s) noexcept {
     s.gate.reset();
     if (s.in.empty()) return; // begins with its first byte
     s.x.began = std::chrono::steady_clock::now();
-    s.head_by = s.by.watch.now() + s.by.settings.head_timeout;
+    s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
 }
 
 std::optional<head_outcome> take_head(session& s, refusal& why) {
@@ -73,7 +73,7 @@ task<head_outcome> read_head(session& s, refusal& why) {
         }
         if (was_idle) {
             s.x.began = std::chrono::steady_clock::now();
-            s.head_by = s.by.watch.now() + s.by.settings.head_timeout;
+            s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
         }
         auto const taken = take_head(s, why);
         if (taken) co_return *taken;

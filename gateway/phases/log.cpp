@@ -54,7 +54,7 @@ void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool c
 }
 
 void end_spans(session& s) {
-    if (s.x.count) s.serving.set("recruiting.ceiling", s.x.count->text());
+    if (s.x.count) s.serving.set("recruiting.rate_limit", s.x.count->text());
     if (s.x.status != 0) s.serving.set("http.response.status_code", s.x.status);
     if (s.x.status == 0) s.serving.fail("client_gone");
     else if (s.x.truncated) s.serving.fail("truncated");

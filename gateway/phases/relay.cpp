@@ -37,7 +37,7 @@ void begin_answer(session& s, upstream_connection& connection) {
     s.reusable = s.answer.minor_version == 1 && !options.close && s.answer.body.type != framing::kind::until_close;
     s.download.emplace(
         relay_job{connection.io, connection.buffer, *s.answer_parser, s.client, std::move(s.out), down.chunked});
-    s.download->read_limit = answer_limit(s);
+    s.download->read_limit = response_limit(s);
     s.download->write_limit = s.by.settings.write_timeout;
     take_more(connection.io, connection.buffer, s.answer.body); // the answer's views are of no use from here on
 }
@@ -51,7 +51,8 @@ void end_answer(session& s, upstream_connection& connection, relay_result result
     if (result == relay_result::done) return;
     s.x.truncated = true;
     s.x.keep_alive = false;
-    if (result != relay_result::sink_lost && !s.client.is_broken()) service_of_request(s).counters().losses.add();
+    if (result != relay_result::sink_lost && !s.client.is_broken())
+        service_of_request(s).counters().requests_lost.add();
 }
 
 } // namespace
@@ -64,15 +65,15 @@ upload::upload(session& s, stream& to)
     static_cast<void>(parser.parse_head(s.x.head_text, again));
     job.limit = static_cast<std::uint64_t>(s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)]);
     job.read_limit = s.by.settings.body_timeout;
-    job.write_limit = s.by.settings.answer_timeout;
+    job.write_limit = s.by.settings.response_timeout;
     job.least_rate = static_cast<std::uint64_t>(s.by.settings.body_rate);
 }
 
 upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
 
-std::chrono::milliseconds answer_limit(session const& s) noexcept {
+std::chrono::milliseconds response_limit(session const& s) noexcept {
     bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
-    return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
+    return may_run ? s.by.settings.run_timeout : s.by.settings.response_timeout;
 }
 
 bool start_upload(session& s, upstream_connection& connection) {

@@ -27,11 +27,11 @@ window limiter::window_of(std::size_t policy) const {
 
 void limiter::redis_changed(bool up, std::string_view why) {
     bool const first_up = up && !shared_.was_connected.exchange(true);
-    bool const was_away = away_;
-    bool const reported = shared_.away.set(away_, !up);
+    bool const was_unavailable = unavailable_;
+    bool const reported = shared_.unavailable.set(unavailable_, !up);
     auto const address = redis::to_string(settings_.redis);
-    if (up && (reported || (first_up && !was_away))) log::info("redis_connected", {{"address", address}});
-    if (!up && reported) log::warning("redis_away", {{"address", address}, {"reason", why}});
+    if (up && (reported || (first_up && !was_unavailable))) log::info("redis_connected", {{"address", address}});
+    if (!up && reported) log::warning("redis_unavailable", {{"address", address}, {"reason", why}});
     counter_.connection_changed(up);
 }
 
@@ -41,7 +41,7 @@ std::optional<decision> limiter::at_once(route const& to, ip_address const& addr
     auto const when = window_of(policy);
     auto const& over = over_[policy];
     if (over.window == when.number && over.known.contains(counted)) {
-        metrics_.refused_from_memory.add();
+        metrics_.cached_rejections.add();
         return decide(policy, {counted, when.number}, settings_.policies[policy].limit + 1, when.seconds_left);
     }
     if (counter_.now()) return std::nullopt;
@@ -112,7 +112,7 @@ void limiter::flush() {
     }
     metrics_.redis_writes.add();
     ++in_flight_;
-    auto const late_at = now->began + settings_.answer_limit;
+    auto const late_at = now->began + settings_.response_limit;
     now->sent_at = steady_clock::now();
     auto* const sent = now.release(); // finish() takes it back: the connection calls every handler
     auto const done = [this, sent](redis::batch_status what, std::vector<redis::reply>& replies) {

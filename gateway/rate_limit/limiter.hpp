@@ -110,7 +110,7 @@ private:
     int in_flight_{0};                                 // writes
     bool flush_posted_{false};
     bool hold_armed_{false};
-    bool away_{false};
+    bool unavailable_{false};
     std::shared_ptr<void> alive_{std::make_shared<char>()}; // the timer and posted work hold a weak reference to it
 };
 

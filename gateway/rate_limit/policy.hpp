@@ -20,7 +20,7 @@ struct limiter_settings {
     std::string mode{"enforce"};                        // or shadow: only counted; or off
     std::int64_t ipv6_bits{64};
     redis::address redis;
-    std::chrono::milliseconds answer_limit{50}; // for Redis, from a request's joining on
+    std::chrono::milliseconds response_limit{50}; // for Redis, from a request's joining on
 
     [[nodiscard]] bool counts() const noexcept { return mode != "off"; }
     [[nodiscard]] bool shadow() const noexcept { return mode == "shadow"; }
@@ -35,20 +35,20 @@ struct limiter_settings {
 inline constexpr std::array<std::string_view, service_count> policy_names{"api", "public"};
 
 /// Decisions of one limit.
-struct refusal_counters {
+struct rejection_counters {
     metrics::registry& registry;
     std::string_view limit;
     [[nodiscard]] metrics::counter& add(std::string_view decision) const {
         std::string labels = "policy=\"";
         labels.append(limit).append("\",decision=\"").append(decision).append("\"");
-        return registry.add_counter("recruiting_gateway_ceiling_decisions_total", "Requests the ceiling judged.",
+        return registry.add_counter("recruiting_gateway_rate_limit_decisions_total", "Rate limit decisions.",
                                     std::move(labels));
     }
-    metrics::counter& refused = add("refused");
-    metrics::counter& shadow_refused = add("shadow_refused");
-    void count(decision const& over) const noexcept { (over.shadow ? shadow_refused : refused).add(); }
+    metrics::counter& rejected = add("rejected");
+    metrics::counter& shadow_rejected = add("shadow_rejected");
+    void count(decision const& over) const noexcept { (over.shadow ? shadow_rejected : rejected).add(); }
 };
-struct policy_counters : refusal_counters {
+struct policy_counters : rejection_counters {
     metrics::counter& allowed = add("allowed");
 };
 
@@ -56,32 +56,32 @@ struct limiter_metrics {
     metrics::registry& registry;
     std::array<policy_counters, service_count> by_policy{
         {{{registry, policy_names[0]}}, {{registry, policy_names[1]}}}};
-    refusal_counters total{registry, total_counts::name};
+    rejection_counters total{registry, total_counts::name};
     metrics::gauge& enforced =
-        registry.add_gauge("recruiting_gateway_ceiling_enforced",
-                           "1: clients over the ceiling are refused; 0: shadow mode, or no ceiling.");
-    metrics::counter& refused_from_memory =
-        registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",
-                             "Requests judged without asking Redis: their client was over already.");
+        registry.add_gauge("recruiting_gateway_rate_limit_enforced",
+                           "1: requests over the rate limit are rejected; 0: shadow mode, or no rate limit.");
+    metrics::counter& cached_rejections =
+        registry.add_counter("recruiting_gateway_rate_limit_cached_rejections_total",
+                             "Requests rejected without a Redis call: their client was already over its rate limit.");
     metrics::counter& counted_locally =
-        registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
-                             "Requests counted in the process because Redis was away, slow or in error.");
-    metrics::counter& reported_late =
-        registry.add_counter("recruiting_gateway_ceiling_told_late_total",
-                             "Requests that Redis was told of later: after it was away, or lost its counts.");
+        registry.add_counter("recruiting_gateway_rate_limit_local_total",
+                             "Requests counted locally because Redis was unavailable, slow or returned errors.");
+    metrics::counter& replayed =
+        registry.add_counter("recruiting_gateway_rate_limit_replayed_total",
+                             "Locally counted requests that were later added to the Redis counters.");
     metrics::counter& redis_writes =
         registry.add_counter("recruiting_gateway_redis_writes_total", "Pipelined writes to Redis.");
-    metrics::counter& redis_errors = registry.add_counter("recruiting_gateway_redis_errors_total",
-                                                          "Writes that Redis lost or answered with an error.");
+    metrics::counter& redis_errors =
+        registry.add_counter("recruiting_gateway_redis_errors_total", "Writes that got no reply, or an error.");
     metrics::counter& generations =
-        registry.add_counter("recruiting_gateway_redis_reigns_total",
-                             "How often a thread saw Redis begin to count anew: restarts, failovers, FLUSHALL.");
+        registry.add_counter("recruiting_gateway_redis_counter_generations_total",
+                             "Counter generations that the threads saw Redis start: restarts, failovers, FLUSHALL.");
     metrics::gauge& redis_up = registry.add_gauge(
-        "recruiting_redis_connections", "Connections to Redis, one a thread; a thread without one counts alone.");
-    metrics::gauge& redis_in_error = registry.add_gauge(
-        "recruiting_gateway_redis_in_error", "Threads that were answered with an error, or not at all, a moment ago.");
+        "recruiting_redis_connections", "Connections to Redis, one per thread; a thread without one counts locally.");
+    metrics::gauge& redis_failing = registry.add_gauge("recruiting_gateway_redis_failing_threads",
+                                                       "Threads whose last Redis write failed or got no reply.");
     metrics::histogram& redis_latency = registry.add_histogram("recruiting_gateway_redis_write_duration_seconds",
-                                                               "From a write to Redis to its last reply.");
+                                                               "Time from a pipelined write to its last reply.");
 };
 
 /// A fault that each thread has on its own. The process logs it twice: when the first thread has it, and when the last
@@ -102,7 +102,7 @@ private:
 /// What the threads of a process share of the rate limit.
 struct limiter_shared {
     std::array<local_counts, service_count> tables; // by service
-    shared_fault away;
+    shared_fault unavailable;
     shared_fault errors;
     std::atomic<bool> was_connected{false};
 };

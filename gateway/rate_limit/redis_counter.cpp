@@ -76,9 +76,9 @@ void redis_counter::learn(std::vector<redis::reply> const& replies) {
         metrics_.generations.add();
         must_report_ = true;
     }
-    if (!error_since_poll_ && in_error_) {
-        if (shared_.errors.set(in_error_, false)) log::info("ceiling_counts_in_redis");
-        metrics_.redis_in_error.add(-1);
+    if (!error_since_poll_ && failing_) {
+        if (shared_.errors.set(failing_, false)) log::info("rate_limit_counts_in_redis");
+        metrics_.redis_failing.add(-1);
     }
     error_since_poll_ = false;
     bool const may_write = !replies[0].is_error();
@@ -89,9 +89,9 @@ void redis_counter::learn(std::vector<redis::reply> const& replies) {
 
 void redis_counter::note_error(std::string_view why) {
     error_since_poll_ = true;
-    if (in_error_) return;
-    if (shared_.errors.set(in_error_, true)) log::warning("ceiling_counts_alone", {{"reason", why}});
-    metrics_.redis_in_error.add(1);
+    if (failing_) return;
+    if (shared_.errors.set(failing_, true)) log::warning("rate_limit_counts_locally", {{"reason", why}});
+    metrics_.redis_failing.add(1);
 }
 
 // Part after part, each when the one before is answered: other requests' writes go between them.
@@ -121,7 +121,7 @@ redis::batch redis_counter::write_unreported(reporting& what) {
     for (auto const& one : what.deltas) {
         replies += add_count(commands, key, settings_, what.policy, one.client, what.under, one.sent);
         what.totals_at.push_back(replies - 1);
-        metrics_.reported_late.add(static_cast<std::uint64_t>(one.sent.report));
+        metrics_.replayed.add(static_cast<std::uint64_t>(one.sent.report));
     }
     return commands;
 }

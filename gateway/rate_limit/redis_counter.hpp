@@ -61,7 +61,7 @@ private:
     bool polling_{false};
     bool reporting_{false};
     bool must_report_{false}; // a new generation, or one that took no writes, lacks counts
-    bool in_error_{false};
+    bool failing_{false};
     bool error_since_poll_{false};
 };
 

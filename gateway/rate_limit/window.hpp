@@ -34,7 +34,7 @@ struct decision {
     std::string_view name{"ip"}; // of the limit, as RateLimit has it
     bool operator==(decision const&) const = default;
     [[nodiscard]] std::string_view text() const noexcept {
-        return !over ? "allowed" : shadow ? "shadow_refused" : "refused";
+        return !over ? "allowed" : shadow ? "shadow_rejected" : "rejected";
     }
 };
 
@@ -58,7 +58,7 @@ struct limit_policy {
 using generation = std::uint32_t;
 
 /// Any gateway makes it when it is missing, with a random value: FLUSHALL and an empty restart so end a generation.
-inline constexpr std::string_view generation_key = "rl:reign";
+inline constexpr std::string_view generation_key = "rl:generation";
 
 /// info: the answer to INFO replication; its master_replid changes with every restart and failover. mark: the value of
 /// generation_key. Either may be empty, when this user may not read it.

@@ -61,8 +61,8 @@ void declare_upstream_policy(settings_reader& reader, upstream_policy& out) {
 
 namespace {
 
-constexpr auto refused_name = "recruiting_gateway_upstream_refused_total";
-constexpr auto refused_help = "Requests answered 503 without being sent to their service.";
+constexpr auto rejected_name = "recruiting_gateway_upstream_rejected_total";
+constexpr auto rejected_help = "Requests answered 503 without being sent to their service.";
 
 std::string label_of(std::string const& service) { return "upstream=\"" + service + '"'; }
 std::string address_label(std::string const& label, service_address const& of) {
@@ -72,23 +72,24 @@ std::string address_label(std::string const& label, service_address const& of) {
 } // namespace
 
 upstream_metrics::upstream_metrics(metrics::registry& in, std::string const& service)
-    : label(label_of(service)),
-      connects(in.add_counter("recruiting_gateway_upstream_connects_total", "Connections made to a service.", label)),
+    : label(label_of(service)), connects(in.add_counter("recruiting_gateway_upstream_connects_total",
+                                                        "Connections that were opened to a service.", label)),
       connect_failures(in.add_counter("recruiting_gateway_upstream_connect_failures_total",
-                                      "Attempts to connect to a service that failed.", label)),
-      losses(in.add_counter("recruiting_gateway_upstream_losses_total",
-                            "Requests whose service was lost, or broken, before its answer was whole.", label)),
+                                      "Connection attempts to a service that failed.", label)),
+      requests_lost(in.add_counter("recruiting_gateway_upstream_requests_lost_total",
+                                   "Requests whose connection to the service ended before the response was complete.",
+                                   label)),
       retries(in.add_counter("recruiting_gateway_upstream_retries_total",
-                             "Requests tried again, on another address or a new connection.", label)),
+                             "Requests that were retried on another address or a new connection.", label)),
       ejections(in.add_counter("recruiting_gateway_upstream_ejections_total",
-                               "Addresses that a thread took out after failures in a row.", label)),
-      refused_down(in.add_counter(refused_name, refused_help, label + ",reason=\"down\"")),
-      refused_full(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_full\"")),
-      refused_late(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_timeout\"")),
-      in_flight(
-          in.add_gauge("recruiting_gateway_upstream_requests_in_flight", "Requests under way at a service.", label)),
-      waiting(
-          in.add_gauge("recruiting_gateway_upstream_requests_waiting", "Requests that wait for their turn.", label)) {}
+                               "Addresses that a thread ejected after consecutive failures.", label)),
+      rejected_down(in.add_counter(rejected_name, rejected_help, label + ",reason=\"down\"")),
+      rejected_full(in.add_counter(rejected_name, rejected_help, label + ",reason=\"queue_full\"")),
+      rejected_late(in.add_counter(rejected_name, rejected_help, label + ",reason=\"queue_timeout\"")),
+      in_flight(in.add_gauge("recruiting_gateway_upstream_requests_in_flight",
+                             "Requests that the service is processing.", label)),
+      waiting(in.add_gauge("recruiting_gateway_upstream_requests_waiting",
+                           "Requests that wait in the queue of the gateway.", label)) {}
 
 void declare_address_metrics(metrics::registry& registry, std::string const& service, upstream_directory const& of) {
     auto const label = label_of(service);
@@ -105,7 +106,7 @@ void declare_address_metrics(metrics::registry& registry, std::string const& ser
         [](health_state) { return true; });
     add("recruiting_gateway_upstream_addresses_ready", "Those of them whose health check says ready.",
         [](health_state state) { return state == health_state::ready; });
-    add("recruiting_gateway_upstream_addresses_answering", "Those of them that answer the health check, ready or not.",
+    add("recruiting_gateway_upstream_addresses_responding", "Those of them that answer the health check, ready or not.",
         answers);
     registry.add_readings("recruiting_gateway_upstream_up",
                           "Whether any address of a service answers its health checks.", "gauge", [&of, label] {

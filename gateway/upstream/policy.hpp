@@ -18,12 +18,12 @@ struct upstream_metrics {
     std::string const label;
     metrics::counter& connects;
     metrics::counter& connect_failures;
-    metrics::counter& losses;
+    metrics::counter& requests_lost;
     metrics::counter& retries;
     metrics::counter& ejections;
-    metrics::counter& refused_down; // answered 503 because …
-    metrics::counter& refused_full;
-    metrics::counter& refused_late;
+    metrics::counter& rejected_down; // answered 503 because …
+    metrics::counter& rejected_full;
+    metrics::counter& rejected_late;
     metrics::gauge& in_flight;
     metrics::gauge& waiting;
 };

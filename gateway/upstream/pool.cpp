@@ -36,7 +36,7 @@ bool upstream::enter() noexcept {
 
 task<bool> upstream::wait() {
     if (stopped_ || static_cast<std::int64_t>(line_.size()) >= policy_.waiting) {
-        metrics_.refused_full.add();
+        metrics_.rejected_full.add();
         co_return false;
     }
     auto const join = [this](completion<bool> resume) {
@@ -103,7 +103,7 @@ void upstream::on_tick(coarse_clock::time_point now) {
         });
     }
     std::erase_if(addresses_, [](auto const& one) { return one->gone && one->in_flight == 0; });
-    for (; !line_.empty() && line_.front().until <= now; metrics_.refused_late.add()) answer_first(false);
+    for (; !line_.empty() && line_.front().until <= now; metrics_.rejected_late.add()) answer_first(false);
     publish();
 }
 

@@ -40,13 +40,13 @@ void refusal_counters::note(std::span<event const> events, std::span<uuid const>
 struct batcher::state : std::enable_shared_from_this<batcher::state> {
     state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, batcher_limits most)
         : io(context), connection(c), limits(most),
-          rows_waiting(registry.add_gauge("recruiting_audit_rows_waiting",
-                                          "Audit rows whose requests wait until they are durable.")),
-          rows_written(registry.add_counter("recruiting_audit_rows_written_total", "Audit rows written.")),
+          rows_waiting(
+              registry.add_gauge("recruiting_audit_rows_waiting", "Audit rows whose requests wait for the commit.")),
+          rows_written(registry.add_counter("recruiting_audit_rows_written_total", "Committed audit rows.")),
           failed_writes(registry.add_counter("recruiting_audit_write_failures_total",
                                              "Batches of audit rows that could not be written.")),
           batch_seconds(registry.add_histogram("recruiting_audit_batch_duration_seconds",
-                                               "From a batch of audit rows being sent to its commit.")) {}
+                                               "Time from sending a batch of audit rows to its commit.")) {}
 
     void enqueue(std::unique_ptr<event> row, completion<bool> done);
     task<void> write_batches();

@@ -125,7 +125,7 @@ void declare_service(settings_reader& reader, service_settings& target) {
     declare_program(reader, target);
     reader.networks(named("TRUSTED_PROXIES"), target.trusted_proxies,
                     "Addresses and networks of the gateways, whose X-Forwarded-For is trusted.");
-    reader.number(named("HEAD_LIMIT"), target.api.head_limit, 1024, 1024 * 1024,
+    reader.number(named("HEADERS_LIMIT"), target.api.headers_limit, 1024, 1024 * 1024,
                   "Maximum size of a request's headers, in bytes.");
     reader.number(named("BODY_LIMIT"), target.api.body_limit, 1024, 64 * 1024 * 1024,
                   "Maximum size of a request's body, in bytes.");

@@ -17,11 +17,11 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
         for (std::size_t i = 0; i < statuses.size(); ++i) {
             auto const status = statuses[i] == 0 ? std::string("other") : std::to_string(statuses[i]);
             added.requests[i] =
-                &registry.add_counter(name + "_requests_total", "Requests answered, by route and status.",
+                &registry.add_counter(name + "_requests_total", "Answered requests, by route and status.",
                                       label + ",status=\"" + status + '"');
         }
         added.seconds = &registry.add_histogram(name + "_request_duration_seconds",
-                                                "From the whole request to the finished answer.", label);
+                                                "Time from the complete request to the finished response.", label);
     }
 }
 

@@ -25,10 +25,11 @@ namespace {
 // What is reported of a program's threads: how late their loops are, and whether the program is going down.
 struct run_metrics {
     run_metrics(metrics::registry& registry, unsigned threads)
-        : draining(registry.add_gauge("recruiting_draining", "1 while the program lets its last requests finish.")),
+        : draining(registry.add_gauge("recruiting_draining", "1 from SIGTERM until the program ends.")),
           lag(registry.add_histogram("recruiting_event_loop_lag_seconds",
-                                     "How late a thread's loop came to its clock, which ticks every 250 ms.")) {
-        registry.add_gauge("recruiting_threads", "Threads that serve, each with connections of its own.").set(threads);
+                                     "Delay of a timer that each thread runs every 250 ms.")) {
+        registry.add_gauge("recruiting_threads", "Threads that serve requests, each with its own connections.")
+            .set(threads);
     }
 
     /// On the thread whose clock it is, which ends before this does.

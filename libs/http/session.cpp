@@ -63,7 +63,7 @@ std::chrono::milliseconds session::time_left() const noexcept {
 task<void> session::run() {
     for (;;) {
         parser_type parser;
-        parser.header_limit(static_cast<std::uint32_t>(settings_.head_limit));
+        parser.header_limit(static_cast<std::uint32_t>(settings_.headers_limit));
         parser.body_limit(static_cast<std::uint64_t>(settings_.body_limit));
         request req;
         api_error why;
@@ -180,7 +180,7 @@ bool session::feed(parser_type& parser, request& req, api_error& why) {
             return false;
         }
     }
-    if (parser.is_done() || buffer_.size() <= static_cast<std::size_t>(settings_.head_limit)) return true;
+    if (parser.is_done() || buffer_.size() <= static_cast<std::size_t>(settings_.headers_limit)) return true;
     why = make_error(error_code::headers_too_large); // a chunk's extension or a trailer without end
     return false;
 }

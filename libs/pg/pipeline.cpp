@@ -88,7 +88,8 @@ task<void> pipeline::state::keep_connected() {
             served = vitals.served();
         } else if (!attempt.why.empty()) {
             if (settings.counts) settings.counts->not_connected();
-            log::warning("postgres_away", {{"application", settings.application_name}, {"message", attempt.why}});
+            log::warning("postgres_unavailable",
+                         {{"application", settings.application_name}, {"message", attempt.why}});
         }
         if (stopped) break;
         if (!served) co_await sleep_for(pause);
@@ -161,10 +162,10 @@ void pipeline::state::finish_front() {
 void pipeline::state::submit(completion<segment_results> done, std::vector<statement> const& segment,
                              std::uint64_t owner) {
     if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
-        auto const* const why = !ready            ? "PostgreSQL is away"
+        auto const* const why = !ready            ? "PostgreSQL is unavailable"
                                 : vitals.usable() ? "too many segments are waiting"
                                                   : "the server or its schema can't be used";
-        if (settings.counts && !stopped) settings.counts->refused();
+        if (settings.counts && !stopped) settings.counts->rejected();
         return done.fail(lost(why));
     }
     enqueue({.done = std::move(done)}, segment, owner);
@@ -280,7 +281,7 @@ bool pipeline::ready() const noexcept { return state_->ready && state_->vitals.u
 std::string pipeline::fault() const {
     if (ready()) return {};
     auto const why = state_->ready && state_->settings.schema ? state_->settings.schema->fault() : std::string();
-    return why.empty() ? "away" : why;
+    return why.empty() ? "unavailable" : why;
 }
 
 void pipeline::listen(std::string const& channel, std::function<void(std::string_view)> on_notify,

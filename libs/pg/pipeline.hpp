@@ -35,21 +35,21 @@ public:
     void stopped() const noexcept { wanted_->add(-1); }
     void connected() const noexcept { connections_->add(1); }
     void disconnected() const noexcept { connections_->add(-1); }
-    void lost() const noexcept { losses_->add(); }
+    void lost() const noexcept { lost_->add(); }
     void not_connected() const noexcept { connect_failures_->add(); }
     void sent() const noexcept { in_flight_->add(1); }
     void answered(std::chrono::nanoseconds duration, bool failed) const noexcept;
     void unanswered(std::size_t segments) const noexcept { in_flight_->add(-static_cast<std::int64_t>(segments)); }
-    void refused() const noexcept { refused_->add(); }
+    void rejected() const noexcept { rejected_->add(); }
 
 private:
     metrics::gauge* wanted_;
     metrics::gauge* connections_;
     metrics::gauge* in_flight_;
-    metrics::counter* losses_;
+    metrics::counter* lost_;
     metrics::counter* connect_failures_;
     metrics::counter* failed_;
-    metrics::counter* refused_;
+    metrics::counter* rejected_;
     metrics::histogram* seconds_;
 };
 

@@ -24,21 +24,21 @@ task<std::vector<rows>> run_recorded(pipeline& on, std::vector<statement> segmen
 
 pipeline_metrics::pipeline_metrics(metrics::registry& registry, std::string const& pool)
     : wanted_(&registry.add_gauge("recruiting_postgres_connections_expected",
-                                  "Connections to PostgreSQL there are when all is well.", label(pool))),
+                                  "Connections to PostgreSQL that should be up.", label(pool))),
       connections_(&registry.add_gauge("recruiting_postgres_connections", "Connections to PostgreSQL.", label(pool))),
-      in_flight_(&registry.add_gauge("recruiting_postgres_segments_in_flight",
-                                     "Segments (transactions of one round trip) that wait for their answer.",
-                                     label(pool))),
-      losses_(&registry.add_counter("recruiting_postgres_connection_losses_total",
-                                    "Connections that PostgreSQL ended, or that gave no answer in time.", label(pool))),
+      in_flight_(&registry.add_gauge("recruiting_postgres_pipelines_in_flight",
+                                     "Pipelined transactions (segments) waiting for a reply.", label(pool))),
+      lost_(&registry.add_counter("recruiting_postgres_connections_lost_total",
+                                  "Connections that PostgreSQL closed, or that did not reply in time.", label(pool))),
       connect_failures_(&registry.add_counter("recruiting_postgres_connect_failures_total",
-                                              "Attempts to connect to PostgreSQL that failed.", label(pool))),
-      failed_(&registry.add_counter("recruiting_postgres_segments_failed_total",
-                                    "Segments that PostgreSQL answered with an error.", label(pool))),
-      refused_(&registry.add_counter("recruiting_postgres_segments_refused_total",
-                                     "Segments not sent: PostgreSQL was away, or too many waited.", label(pool))),
-      seconds_(&registry.add_histogram("recruiting_postgres_segment_duration_seconds",
-                                       "From a segment's sending to its answer.", label(pool))) {}
+                                              "Connection attempts to PostgreSQL that failed.", label(pool))),
+      failed_(&registry.add_counter("recruiting_postgres_pipelines_failed_total", "Pipelined transactions that failed.",
+                                    label(pool))),
+      rejected_(&registry.add_counter(
+          "recruiting_postgres_pipelines_rejected_total",
+          "Pipelined transactions not sent: PostgreSQL was unavailable, or too many were waiting.", label(pool))),
+      seconds_(&registry.add_histogram("recruiting_postgres_pipeline_duration_seconds",
+                                       "Time from sending a pipelined transaction to its reply.", label(pool))) {}
 
 void pipeline_metrics::answered(std::chrono::nanoseconds duration, bool failed) const noexcept {
     in_flight_->add(-1);

@@ -183,7 +183,7 @@ task<bool> connection::state::connect() {
     if (good && !hello.empty()) good = co_await exchange(socket, hello, replies);
     auto const began = coarse_clock::now();
     if (good) good = co_await exchange(socket, ping, replies);
-    good = good && coarse_clock::now() - began < how.answer_limit;
+    good = good && coarse_clock::now() - began < how.response_limit;
     pause.cancel();
     for (auto const& one : replies) good = good && !one.is_error();
     co_return good && (!asking || is_master(replies[replies.size() - 2]));
@@ -263,7 +263,7 @@ void connection::send(batch const& commands, handler done, std::chrono::steady_c
 }
 
 void connection::send(batch const& commands, handler done) {
-    send(commands, std::move(done), coarse_clock::now() + state_->how.answer_limit);
+    send(commands, std::move(done), coarse_clock::now() + state_->how.response_limit);
 }
 
 task<std::vector<reply>> connection::run(batch commands) {

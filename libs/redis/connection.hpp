@@ -16,7 +16,7 @@
 namespace recruiting::redis {
 
 struct options {
-    std::chrono::milliseconds answer_limit{50};     // for a batch, from its write to its last reply
+    std::chrono::milliseconds response_limit{50};   // for a batch, from its write to its last reply
     std::chrono::milliseconds connect_limit{500};   // for TCP, AUTH, SELECT and the first PING together
     std::chrono::milliseconds retry_pause{200};     // between attempts to connect
     std::chrono::milliseconds sentinel_check{1000}; // between questions whether the master is still the same

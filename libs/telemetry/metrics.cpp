@@ -171,10 +171,10 @@ process_usage read_stat(std::string_view stat, double ticks_a_second, double pag
 }
 
 void add_process_metrics(registry& to, std::string const& program) {
-    to.add_gauge("recruiting_build_info", "1; the labels say which program this is, and its version.",
+    to.add_gauge("recruiting_build_info", "Always 1; the labels have the program and its version.",
                  "program=\"" + program + "\",version=\"" + std::string(version()) + "\"")
         .set(1);
-    to.add_reading("recruiting_time_seconds", "The program's clock, in seconds since 1970.", "gauge",
+    to.add_reading("recruiting_time_seconds", "Clock of the program, in seconds since 1970.", "gauge",
                    seconds_since_1970);
     to.add_reading("process_cpu_seconds_total", "Processor time used, user's and system's.", "counter",
                    [] { return usage().cpu_seconds; });

@@ -19,7 +19,7 @@
 namespace recruiting::tracing {
 namespace {
 
-constexpr std::uint64_t answer_limit = 64 * 1024;
+constexpr std::uint64_t response_limit = 64 * 1024;
 
 // Attributes that are set win over those that every program has.
 resource resource_of(trace_settings const& settings, std::string service) {
@@ -37,19 +37,18 @@ resource resource_of(trace_settings const& settings, std::string service) {
 
 struct counters {
     explicit counters(metrics::registry& registry)
-        : exported(registry.add_counter("recruiting_trace_spans_exported_total", "Spans the collector took.")),
-          queue_full(dropped(registry, "queue_full")), refused(dropped(registry, "refused")),
+        : exported(registry.add_counter("recruiting_trace_spans_exported_total", "Spans that the collector accepted.")),
+          queue_full(dropped(registry, "queue_full")), rejected(dropped(registry, "rejected")),
           shutdown(dropped(registry, "shutdown")) {}
 
     static metrics::counter& dropped(metrics::registry& registry, std::string const& reason) {
         return registry.add_counter("recruiting_trace_spans_dropped_total",
-                                    "Spans that were recorded and reached no collector, by reason.",
-                                    "reason=\"" + reason + "\"");
+                                    "Spans that reached no collector, by reason.", "reason=\"" + reason + "\"");
     }
 
     metrics::counter& exported;
     metrics::counter& queue_full; // the collector is too slow, or away
-    metrics::counter& refused;    // by the collector, or tried too often
+    metrics::counter& rejected;   // by the collector, or tried too often
     metrics::counter& shutdown;   // no time was left
 };
 
@@ -214,7 +213,7 @@ transfer::http_request exporter::state::request_with(std::string body) const {
     out.body = std::move(body);
     out.timeout = settings_.timeout;
     out.connect_timeout = settings_.timeout;
-    out.answer_limit = answer_limit;
+    out.response_limit = response_limit;
     out.ca_file = settings_.ca_file;
     return out;
 }
@@ -223,7 +222,7 @@ transfer::http_request exporter::state::request_with(std::string body) const {
 void exporter::state::note(delivery const& what, std::size_t spans) {
     bool const accepted = what.what == delivery::kind::accepted;
     if (accepted) counters_.exported.add(spans - what.rejected);
-    counters_.refused.add(what.what == delivery::kind::refused ? spans : what.rejected);
+    counters_.rejected.add(what.what == delivery::kind::refused ? spans : what.rejected);
     if (accepted && failing_) log::info("trace_export_recovered");
     if (!accepted && !failing_) log::warning("trace_export_failed", {{"message", what.why}});
     failing_ = !accepted;

@@ -107,7 +107,7 @@ std::size_t http_exchange::transfer::give(char* to, std::size_t size, std::size_
 std::size_t http_exchange::transfer::take(char const* from, std::size_t size, std::size_t count, void* self) {
     auto& me = *static_cast<transfer*>(self);
     auto const more = size * count;
-    if (more > me.what.answer_limit - me.answer.body.size()) {
+    if (more > me.what.response_limit - me.answer.body.size()) {
         me.too_large = true;
         return CURL_WRITEFUNC_ERROR;
     }

@@ -20,10 +20,10 @@ struct http_request {
     std::string body;                 // of a post
     std::chrono::milliseconds timeout{60'000};
     std::chrono::milliseconds connect_timeout{5'000};
-    std::uint64_t answer_limit{1024 * 1024}; // bytes of the answer's body
-    std::string ca_file;                     // PEM; empty: the system's
-    std::string proxy;                       // empty: none
-    std::string unix_path;                   // connects to this socket, whatever the URL's host; empty: to the host
+    std::uint64_t response_limit{1024 * 1024}; // bytes of the answer's body
+    std::string ca_file;                       // PEM; empty: the system's
+    std::string proxy;                         // empty: none
+    std::string unix_path;                     // connects to this socket, whatever the URL's host; empty: to the host
 };
 
 struct http_answer {

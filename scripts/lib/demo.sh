@@ -45,7 +45,7 @@ demo_key() { # a step: a test key of the demo organization's admin with scope *,
         gateway_status "$demo_key"
         case $REPLY in
         200) step_done 'works' && return ;;
-        # The edge's ceiling says nothing about the key.
+        # The edge's rate limit says nothing about the key.
         429) step_done 'not tried: the gateway answers 429 for now' && return ;;
         esac
         # Names are unique among an organization's active keys.

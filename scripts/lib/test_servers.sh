@@ -43,11 +43,11 @@ start_test_stores() {
 }
 
 # One client makes the whole run's requests: the shared gateway must not stop it at 600. The suite tests the real
-# ceiling with a gateway of its own.
+# rate limit with a gateway of its own.
 start_test_system() {
     begin_afresh "$run"
-    RECRUITING_GATEWAY_CEILING=${RECRUITING_GATEWAY_CEILING:-1000000000} \
-        RECRUITING_GATEWAY_PUBLIC_CEILING=${RECRUITING_GATEWAY_PUBLIC_CEILING:-1000000000} \
+    RECRUITING_GATEWAY_RATE_LIMIT=${RECRUITING_GATEWAY_RATE_LIMIT:-1000000000} \
+        RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT=${RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT:-1000000000} \
         RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" --quiet
 }
 

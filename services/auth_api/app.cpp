@@ -169,7 +169,7 @@ public:
           shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics,
                         &organizations_),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
-          audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_refused_rows}),
+          audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
           last_use_(context, audit_connection_), agent_({context,
                                                          clock,
                                                          shared.config.agent,
@@ -238,7 +238,7 @@ private:
             if (auto why = connection->fault(); !why.empty()) return why;
         bool const console = !console_part_ || console_part_->connection.ready();
         begun_ = begun_ || (searches_.ready() && bulk_.ready() && console);
-        return begun_ && agent_.ready() ? "" : "away";
+        return begun_ && agent_.ready() ? "" : "unavailable";
     }
     // The process is ready when every thread is: the kernel gives a connection to any of them.
     [[nodiscard]] http::admin_handler::checks readiness() {
@@ -247,7 +247,7 @@ private:
                      auto const all =
                          std::ranges::all_of(shared_.connected, [](auto const& one) { return one.load(); });
                      auto why = fault();
-                     return why.empty() && !all ? "away" : why;
+                     return why.empty() && !all ? "unavailable" : why;
                  }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }

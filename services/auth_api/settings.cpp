@@ -25,7 +25,7 @@ void declare_requests(settings_reader& reader, settings& target) {
                   "Compression of responses above 1 KiB for clients that accept gzip: 1 (fastest) to 9 (smallest), "
                   "0 for none.");
     reader.number(
-        "RECRUITING_AUTH_API_AUDIT_REFUSED_ROWS", target.audit_refused_rows, 1, 1'000'000,
+        "RECRUITING_AUTH_API_AUDIT_REJECTED_ROWS", target.audit_rejected_rows, 1, 1'000'000,
         "Audit rows per minute and key for requests whose key is refused (revoked, expired, owner not a member, "
         "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},

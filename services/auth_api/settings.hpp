@@ -27,7 +27,7 @@ struct settings : http::service_settings {
     std::chrono::milliseconds statement_timeout{4'000};
     read_queue_settings queues;
     std::chrono::milliseconds seal_interval{1'000};
-    std::int64_t audit_refused_rows{60};
+    std::int64_t audit_rejected_rows{60};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::string audit_partitions{"month"};
     std::chrono::milliseconds agent_retention{std::chrono::hours{400 * 24}};

@@ -36,7 +36,7 @@ http::admin_handler::checks information(shared_parts const& shared) {
     return {{"postgres", [&shared] {
                  bool const all = std::all_of(shared.database_ready.begin(), shared.database_ready.end(),
                                               [](auto const& ready) { return ready.load(std::memory_order_relaxed); });
-                 return all ? std::string() : std::string("away: jobs are served from memory");
+                 return all ? std::string() : std::string("unavailable: jobs are served from memory");
              }}};
 }
 

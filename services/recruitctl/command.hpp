@@ -19,7 +19,7 @@
 
 namespace recruiting::recruitctl {
 
-enum exit_code : int { done = 0, failed = 1, usage = 2, database_away = 3, partial = 4 };
+enum exit_code : int { done = 0, failed = 1, usage = 2, database_unavailable = 3, partial = 4 };
 
 /// The command can't do what it was asked: reported on standard error, exit code 1.
 class failure : public std::runtime_error {

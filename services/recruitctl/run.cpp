@@ -32,7 +32,7 @@ int reported(std::string const& name, std::ostream& err, std::function<int()> co
         return usage;
     } catch (outage const& error) {
         err << name << ": the database is unavailable: " << error.what() << '\n';
-        return database_away;
+        return database_unavailable;
     } catch (pg::query_error const& error) {
         err << name << ": the database refused: " << error.what() << " (SQLSTATE " << error.sqlstate() << ")\n";
         if (error.sqlstate() == pg::undefined_table || error.sqlstate() == pg::invalid_schema)

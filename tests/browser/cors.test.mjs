@@ -30,7 +30,7 @@ before(async () => {
   browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, chromiumSandbox: false, args: flags });
   page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${careers_page.address().port}/`);
-  limited = await start_program('gateway', { RECRUITING_GATEWAY_PUBLIC_CEILING: '3' });
+  limited = await start_program('gateway', { RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '3' });
 });
 after(async () => {
   await browser?.close();
@@ -104,7 +104,7 @@ test('the authenticated API can\'t be read from a page', async () => {
 
 test('429 is readable, with Retry-After', async () => {
   let answer;
-  // The minute may turn in between: the ceiling of three is reached within eight at most.
+  // The minute may turn in between: the rate limit of three is reached within eight at most.
   for (let i = 0; i < 8 && answer?.status !== 429; i += 1) answer = await fetch_in_page(at(jobs_path, limited.url));
   assert.equal(answer.status, 429);
   assert.equal(answer.body.error.code, 'rate_limited');

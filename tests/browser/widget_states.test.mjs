@@ -11,7 +11,7 @@ let browser, site, limited;
 before(async () => {
   browser = await launch();
   site = await start_site();
-  limited = await start_program('gateway', { RECRUITING_GATEWAY_PUBLIC_CEILING: '3' });
+  limited = await start_program('gateway', { RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '3' });
 });
 after(async () => {
   await browser?.close();
@@ -36,7 +36,7 @@ const answer_first = async (page, ...answers) => {
   return moments;
 };
 
-test('the ceiling\'s 429 is read across origins and counted down', async () => {
+test('the rate limit\'s 429 is read across origins and counted down', async () => {
   const { page, context, expect_quiet } = await watched_page(browser);
   const api = limited.url.origin;
   const countdown = page.getByRole('timer');

@@ -39,8 +39,8 @@ test('the programs first, then the migration, PostgreSQL last', async () => {
   const { postgres, start_services, log_says, recruitctl } = await prepare();
   await postgres.crash();
   const services = start_services();
-  await log_says('auth-api', 'postgres_away');
-  await log_says('public-api', 'postgres_away');
+  await log_says('auth-api', 'postgres_unavailable');
+  await log_says('public-api', 'postgres_unavailable');
   const migrated = recruitctl('migrate', '--wait', '60s');
   await postgres.start();
   await Promise.all([migrated, ...services]);

@@ -63,7 +63,7 @@ test('every library that a program loads is in its image', { skip }, () => {
 test('the gateway runs in it as nobody on a root that is read-only; its health is told, and its end', { skip: skip || (can_mount ? false : 'a read-only root needs a mount') }, async () => {
   const folder = join(images, 'gateway');
   const [port, admin] = [await free_port(), await free_port()];
-  const env = { PATH: process.env.PATH, RECRUITING_GATEWAY_LISTEN: `127.0.0.1:${port}`, RECRUITING_GATEWAY_ADMIN_LISTEN: `0.0.0.0:${admin}`, RECRUITING_GATEWAY_CEILING_MODE: 'off' };
+  const env = { PATH: process.env.PATH, RECRUITING_GATEWAY_LISTEN: `127.0.0.1:${port}`, RECRUITING_GATEWAY_ADMIN_LISTEN: `0.0.0.0:${admin}`, RECRUITING_GATEWAY_RATE_LIMIT_MODE: 'off' };
   const enter = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec chroot "$@"';
   const inside = (...args) => ['unshare', '--mount', 'sh', '-c', enter, 'sh', folder, '--userspec=65532:65532', folder, '/usr/bin/recruiting-gateway', ...args];
   const [command, ...args] = [...sudo, ...(sudo.length ? ['env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)] : []), ...inside()];

@@ -92,8 +92,8 @@ for (const overlay of overlays) {
 
   test(`${overlay}: the migration's command line finds its database in the mounted file`, () => {
     const { spec } = pods.find((pod) => pod.kind === 'Job');
-    const database_away = 3;
-    assert.equal(run_recruitctl(spec.containers[0].args), database_away);
+    const database_unavailable = 3;
+    assert.equal(run_recruitctl(spec.containers[0].args), database_unavailable);
   });
 
   test(`${overlay}: the programs take their settings`, () => {

@@ -60,7 +60,7 @@ test('an index that did not come is asked for again', async () => {
   let asked = 0;
   await page.route('**/search_index.*', (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
   const asked_again = async () => {
-    for (const text of ['', 'ceiling']) await page.locator('#query').fill(text);
+    for (const text of ['', 'RateLimit']) await page.locator('#query').fill(text);
     return asked > 1;
   };
   await await_condition(asked_again, 'it is asked for again');
@@ -85,7 +85,7 @@ test('what is not there is said, and Escape closes the results', async () => {
   await page.locator('#query').fill('no-such-thing-anywhere');
   await page.locator('search.nothing').waitFor();
   assert.equal(await page.locator('search [role=status]').textContent(), 'Nothing found');
-  await page.locator('#query').fill('ceiling');
+  await page.locator('#query').fill('RateLimit');
   await page.locator('search li').first().waitFor();
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('search ol').isVisible(), false);

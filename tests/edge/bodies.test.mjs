@@ -40,7 +40,7 @@ before(async () => {
   });
   await once(service.listen(0, '127.0.0.1'), 'listening');
   const address = `127.0.0.1:${service.address().port}`;
-  gateway = await start_gateway(address, address, { BODY_LIMIT: 2 * gib, BODY_TIMEOUT: '5m', ANSWER_TIMEOUT: '5m', RUN_TIMEOUT: '5m', WRITE_TIMEOUT: '5m' });
+  gateway = await start_gateway(address, address, { BODY_LIMIT: 2 * gib, BODY_TIMEOUT: '5m', RESPONSE_TIMEOUT: '5m', RUN_TIMEOUT: '5m', WRITE_TIMEOUT: '5m' });
 });
 after(async () => {
   await gateway?.stop();

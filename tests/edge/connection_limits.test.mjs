@@ -55,7 +55,7 @@ run('when none is idle the new one goes', { CONNECTIONS: 2, DRAIN_TIMEOUT: '0ms'
   await until(() => service.requests === 2, 'the service has both');
   const more = await open();
   await more.end();
-  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 1);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total'), 1);
   assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 0);
 });
 
@@ -63,7 +63,7 @@ run('beyond CLIENT_CONNECTIONS a client is closed at once; others and trusted pr
   const mine = [await served(await open('127.0.5.1')), await served(await open('127.0.5.1'))];
   const more = await open('127.0.5.1');
   assert.equal(await more.end(), '');
-  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 1);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total'), 1);
   await served(await open('127.0.5.2'));
   for (let i = 0; i < 4; i += 1) await served(await open('127.0.7.1'));
   mine[0].close();
@@ -83,7 +83,7 @@ for (const [name, send] of [['half a head', (wire) => wire.send(half)], ['not a 
     assert.equal(await first.end(), '', 'the oldest goes, without an answer');
     await served(idle);
     assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 1);
-    assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 0);
+    assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total'), 0);
   });
 }
 
@@ -107,7 +107,7 @@ run('a client that has as many connections as it may closes no other by asking f
   for (let i = 0; i < 20; i += 1) assert.equal(await (await open('127.0.5.1')).end(), '');
   for (const wire of others) await served(wire);
   assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 0);
-  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 20);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total'), 20);
 });
 
 run('an IPv6 /56 may have twice, a /48 four times as many connections as a client', { CLIENT_CONNECTIONS: 2, PROXY_PROTOCOL: 'v1', TRUSTED_PROXIES: '127.0.0.0/8', IDLE_TIMEOUT: '1h' }, async (gateway, open) => {
@@ -127,7 +127,7 @@ run('an IPv6 /56 may have twice, a /48 four times as many connections as a clien
 
 const own_limit = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Infinity;
 
-run('16 addresses with a thousand half requests each do not keep a new client from being served', { CONNECTIONS: 16_000, CLIENT_CONNECTIONS: 1_000, HEAD_TIMEOUT: '10m' }, async (gateway, open, t) => {
+run('16 addresses with a thousand half requests each do not keep a new client from being served', { CONNECTIONS: 16_000, CLIENT_CONNECTIONS: 1_000, HEADERS_TIMEOUT: '10m' }, async (gateway, open, t) => {
   const each = Math.min(1_000, Math.floor((own_limit - 1000) / 16));
   if (each < 1_000) t.diagnostic(`only ${each} of each: a process may have no more than ${own_limit} descriptors (ulimit -Hn)`);
   const addresses = Array.from({ length: 16 }, (_, i) => `127.0.20.${i + 1}`);
@@ -152,7 +152,7 @@ run('clients that never finish their TLS handshake do not keep a new one from be
     await open('127.0.22.1', { port: secure });
     if (i % 10 === 9) await served(await open('127.0.22.2', { port: secure, secure: true }));
   }
-  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 0);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total'), 0);
 });
 
 const most = 10_000;

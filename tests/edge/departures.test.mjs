@@ -14,7 +14,7 @@ before(async () => {
   secure_port = await free_port();
   gateway = await start_gateway(service.address, service.address, {
     TLS_LISTEN: `127.0.0.1:${secure_port}`, TLS_CERTIFICATES: authority.issue('edge', 'IP:127.0.0.1'), BODY_LIMIT: 1024 * 1024 * 1024,
-    UPSTREAM_IDLE: '500ms', LINGER_TIMEOUT: '500ms', HEAD_TIMEOUT: '3s', BODY_TIMEOUT: '3s', HANDSHAKE_TIMEOUT: '3s',
+    UPSTREAM_IDLE: '500ms', LINGER_TIMEOUT: '500ms', HEADERS_TIMEOUT: '3s', BODY_TIMEOUT: '3s', HANDSHAKE_TIMEOUT: '3s',
     CLIENT_CONNECTIONS: 5000,
   });
 });
@@ -26,7 +26,7 @@ after(async () => {
 beforeEach(() => service.reset());
 
 const to = (secure) => connect(secure ? secure_port : gateway.port, { secure });
-const losses = () => gateway.metric('recruiting_gateway_upstream_losses_total{upstream="auth-api"}');
+const losses = () => gateway.metric('recruiting_gateway_upstream_requests_lost_total{upstream="auth-api"}');
 const ended = (path) => until(() => gateway.requests(path).length === 1, 'the request is in the log').then(() => gateway.requests(path)[0]);
 
 for (const secure of [false, true]) {

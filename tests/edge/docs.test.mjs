@@ -69,7 +69,7 @@ const world = run_cases([
   declined('a key has no business here', get('/docs/', `Authorization: Bearer ${key_of('docs')}\r\n`), 400, { code: 'credential_not_allowed' }),
   declined('a large body is refused', get('/docs/', 'Content-Length: 70000\r\n'), 413, { closes: true }),
   shown('a file that only looks compressed', get('/docs/lonely.txt.gz'), 'a file like any other'),
-], { CEILING: 5, PUBLIC_CEILING: 5, WRITE_TIMEOUT: '5s' }, () => start_public_api({ DOCS: folder }));
+], { RATE_LIMIT: 5, PUBLIC_RATE_LIMIT: 5, WRITE_TIMEOUT: '5s' }, () => start_public_api({ DOCS: folder }));
 
 const asked = async (text, port = world.gateway.port) => {
   const wire = await connect(port);
@@ -112,7 +112,7 @@ test('who sends the tag of what it has gets no body', async () => {
   assert.equal(compressed.status, 200);
 });
 
-test('documents cost a client nothing of its ceilings, and are logged and counted', async () => {
+test('documents cost a client nothing of its rate limits, and are logged and counted', async () => {
   const before = await world.gateway.metric('recruiting_gateway_requests_total{route="/docs",status="2xx"}');
   for (let i = 0; i < 20; i += 1) {
     const answer = await asked(get('/docs/decisions/'));
@@ -121,7 +121,7 @@ test('documents cost a client nothing of its ceilings, and are logged and counte
   assert.equal(await world.gateway.metric('recruiting_gateway_requests_total{route="/docs",status="2xx"}'), before + 20);
   await until(() => world.gateway.requests('/docs/decisions/').length >= 20, 'they are logged');
   const line = world.gateway.requests('/docs/decisions/').at(-1);
-  assert.deepEqual([line.route, line.status, line.ceiling], ['/docs', 200, 'none']);
+  assert.deepEqual([line.route, line.status, line.rateLimit], ['/docs', 200, 'none']);
 });
 
 /** Asks for the large file, and reads what comes first of it. */

@@ -18,7 +18,7 @@ before(async () => {
   authority = make_authority();
   [secure, redirecting] = [await free_port(), await free_port()];
   gateway = await start_gateway(service.address, service.address, {
-    CEILING: 2, PUBLIC_CEILING: 2, TOTAL_CEILING: total, TRUSTED_PROXIES: '127.7.0.0/16',
+    RATE_LIMIT: 2, PUBLIC_RATE_LIMIT: 2, TOTAL_RATE_LIMIT: total, TRUSTED_PROXIES: '127.7.0.0/16',
     TLS_LISTEN: `127.0.0.1:${secure}`, TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example'), REDIRECT_LISTEN: `127.0.0.1:${redirecting}`,
   });
 });
@@ -57,7 +57,7 @@ for (const [name, text, status, settings = {}] of [
   ['a malformed head', get('/x', 'X : y\r\n'), 400],
   ['a redirect to TLS', get('/x'), 308, { redirect: true }],
 ]) {
-  test(`${name} is counted: beyond TOTAL_CEILING 429, and the connection is closed`, async () => {
+  test(`${name} is counted: beyond TOTAL_RATE_LIMIT 429, and the connection is closed`, async () => {
     await early_in(60, 15);
     const where = { from: new_address(), port: settings.redirect ? redirecting : gateway.port };
     assert.deepEqual(await send(text, total, where), times(total, status));
@@ -95,13 +95,13 @@ test('pages and APIs count together with all else', async () => {
 test('a client that goes on is not even answered, and others are served', async () => {
   await early_in(60, 20);
   const from = new_address();
-  const refused_before = await gateway.metric('recruiting_gateway_connections_refused_total');
+  const refused_before = await gateway.metric('recruiting_gateway_connections_rejected_total');
   assert.deepEqual(await send(get('/x'), total, { from }), times(total, 404));
   assert.deepEqual(await send(get('/x'), answered_refusals + 1, { from }), times(answered_refusals + 1, 429));
   assert.deepEqual(await send(get('/x'), 5, { from }), times(5, 0));
-  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total') - refused_before, 5);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_rejected_total') - refused_before, 5);
   assert.deepEqual(await send(get('/docs/'), 1, { from: new_address() }), [200]);
-  assert.ok((await gateway.metric('recruiting_gateway_ceiling_decisions_total{policy="total",decision="refused"}')) >= answered_refusals + 1);
+  assert.ok((await gateway.metric('recruiting_gateway_rate_limit_decisions_total{policy="total",decision="rejected"}')) >= answered_refusals + 1);
 });
 
 test('a TLS handshake counts as a request does', async () => {
@@ -137,21 +137,21 @@ test('an IPv6 /56 may send twice, a /48 four times as much as a client', async (
 });
 
 for (const mode of ['shadow', 'off']) {
-  test(`CEILING_MODE=${mode} refuses nobody`, async () => {
+  test(`RATE_LIMIT_MODE=${mode} refuses nobody`, async () => {
     await early_in(60, 15);
-    const other = await start_gateway(service.address, service.address, { CEILING: 2, PUBLIC_CEILING: 2, TOTAL_CEILING: 5, CEILING_MODE: mode });
+    const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 2, PUBLIC_RATE_LIMIT: 2, TOTAL_RATE_LIMIT: 5, RATE_LIMIT_MODE: mode });
     try {
       assert.deepEqual(await send(get('/x'), 100, { port: other.port }), times(100, 404));
-      assert.equal(await other.metric('recruiting_gateway_ceiling_decisions_total{policy="total",decision="shadow_refused"}'), mode === 'shadow' ? 95 : 0);
+      assert.equal(await other.metric('recruiting_gateway_rate_limit_decisions_total{policy="total",decision="shadow_rejected"}'), mode === 'shadow' ? 95 : 0);
     } finally {
       await other.stop();
     }
   });
 }
 
-test('what the ceilings let pass, the total lets pass too', async () => {
+test('what the rate limits let pass, the total lets pass too', async () => {
   await early_in(60, 15);
-  const other = await start_gateway(service.address, service.address, { CEILING: 50, PUBLIC_CEILING: 50, TOTAL_CEILING: 5 });
+  const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 50, PUBLIC_RATE_LIMIT: 50, TOTAL_RATE_LIMIT: 5 });
   try {
     assert.deepEqual(await send(get('/docs/'), 101, { port: other.port }), [...times(100, 200), 429]);
   } finally {
@@ -161,7 +161,7 @@ test('what the ceilings let pass, the total lets pass too', async () => {
 
 test('the first 60 refusals of a client and minute have lines, the others one line with their count', async () => {
   await early_in(60, 20);
-  const other = await start_gateway(service.address, service.address, { CEILING: 10, PUBLIC_CEILING: 10 });
+  const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 10, PUBLIC_RATE_LIMIT: 10 });
   try {
     const [flood, quiet] = [new_address(), new_address()];
     await send(get('/x'), 90, { from: flood, port: other.port });
@@ -173,12 +173,12 @@ test('the first 60 refusals of a client and minute have lines, the others one li
     const of = (client, event) => lines.filter((line) => line.client === client && line.event === event);
     assert.equal(of(flood, 'request').filter(({ status }) => status >= 400).length, 60);
     assert.equal(of(flood, 'request').filter(({ status }) => status === 200).length, 10, 'what was served has its line');
-    assert.equal(of(flood, 'requests_refused').length, 1);
-    const [line] = of(flood, 'requests_refused');
+    assert.equal(of(flood, 'requests_rejected').length, 1);
+    const [line] = of(flood, 'requests_rejected');
     assert.deepEqual([line.count, line.statuses], [45, { 404: 30, 429: 15 }]);
     assert.match(line.minute, /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
     assert.equal(of(quiet, 'request').length, 60);
-    assert.equal(of(quiet, 'requests_refused').length, 0);
+    assert.equal(of(quiet, 'requests_rejected').length, 0);
   } finally {
     await other.stop();
   }
@@ -186,7 +186,7 @@ test('the first 60 refusals of a client and minute have lines, the others one li
 
 /** How many of a flood's 1000 requests a gateway answers before the one of another client. */
 const requests_before_polite = async () => {
-  const other = await start_gateway(service.address, service.address, { TOTAL_CEILING: 1_000_000_000 });
+  const other = await start_gateway(service.address, service.address, { TOTAL_RATE_LIMIT: 1_000_000_000 });
   try {
     const [flood, polite] = [await connect(other.port), await connect(other.port)];
     for (const wire of [flood, polite]) {

@@ -1,7 +1,7 @@
 // Every limit is a setting: small ones here.
 import { auth, chunked, forwarded, forwarded_chunks, forwarded_get, get, open, passed, post, refused, run_cases } from './support/cases.mjs';
 
-const small = { HEAD_LIMIT: 1024, TARGET_LIMIT: 256, FIELD_LIMIT: 256, FIELDS_LIMIT: 10, BODY_LIMIT: 10, PUBLIC_BODY_LIMIT: 5, TRAILER_LIMIT: 20, TRAILER_FIELDS_LIMIT: 2, CHUNK_EXTENSION_LIMIT: 0 };
+const small = { HEADERS_LIMIT: 1024, TARGET_LIMIT: 256, FIELD_LIMIT: 256, FIELDS_LIMIT: 10, BODY_LIMIT: 10, PUBLIC_BODY_LIMIT: 5, TRAILER_LIMIT: 20, TRAILER_FIELDS_LIMIT: 2, CHUNK_EXTENSION_LIMIT: 0 };
 const target = (size) => `/api/v1/${'x'.repeat(size - 8)}`;
 const line = (size) => `X: ${'y'.repeat(size - 5)}\r\n`;
 const fields = (count) => 'X: y\r\n'.repeat(count);

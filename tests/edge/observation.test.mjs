@@ -6,7 +6,7 @@ import { connect } from './support/wire.mjs';
 import { key_of } from '../support/api_key.mjs';
 import { until } from './support/gateway.mjs';
 
-const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
+const world = run_cases([], { RATE_LIMIT: 6, PUBLIC_RATE_LIMIT: 1000, WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
 
 const secret = key_of('0123456789abcdefABCDEF');
 const link = 'token-of-a-mailed-link';
@@ -42,7 +42,7 @@ test('mixed traffic: each answer as expected', async () => {
   wire.close();
 });
 
-test('metrics: requests by route and status, durations, the ceiling, Redis, services, connections', async () => {
+test('metrics: requests by route and status, durations, the rate limit, Redis, services, connections', async () => {
   const { text } = await world.gateway.admin('/metrics');
   const value = (name) => Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.slice(name.length + 1));
   const requests = (route, status) => value(`recruiting_gateway_requests_total{route="${route}",status="${status}"}`);
@@ -61,11 +61,11 @@ test('metrics: requests by route and status, durations, the ceiling, Redis, serv
   for (const service of ['auth-api', 'public-api']) {
     assert.equal(value(`recruiting_gateway_upstream_up{upstream="${service}"}`), 1);
     assert.ok(value(`recruiting_gateway_upstream_connects_total{upstream="${service}"}`) > 0);
-    assert.equal(value(`recruiting_gateway_upstream_losses_total{upstream="${service}"}`), 0);
+    assert.equal(value(`recruiting_gateway_upstream_requests_lost_total{upstream="${service}"}`), 0);
     assert.match(text, new RegExp(`^recruiting_gateway_upstream_addresses_ready{upstream="${service}",address="[^"]+"} 1$`, 'm'));
   }
   assert.match(text, /^recruiting_gateway_connections \d+$/m);
-  assert.match(text, /^recruiting_gateway_ceiling\w*{.*refused.*} 2$/m, 'what the ceiling refused');
+  assert.match(text, /^recruiting_gateway_rate_limit\w*{.*rejected.*} 2$/m, 'what the rate limit rejected');
 });
 
 test('metrics: each is explained, and none twice', async () => {
@@ -88,8 +88,8 @@ test('access log: a line of JSON a request, with its id; no query, no credential
   assert.deepEqual(lines.slice(0, -1).map((line) => line.status), traffic.map(([, status]) => status));
   assert.equal(lines[1].requestId, 'from-the-client-1');
   assert.equal(lines[0].client, '10.0.0.1');
-  assert.equal(lines[0].ceiling, 'allowed');
-  assert.equal(lines.at(-2).ceiling, 'refused');
+  assert.equal(lines[0].rateLimit, 'allowed');
+  assert.equal(lines.at(-2).rateLimit, 'rejected');
   const log = world.gateway.log();
   for (const line of log.split('\n').filter(Boolean)) JSON.parse(line);
   assert.ok(!log.includes(secret), log.split('\n').find((line) => line.includes(secret)));

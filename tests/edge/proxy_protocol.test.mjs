@@ -27,7 +27,7 @@ before(async () => {
     TLS_LISTEN: `127.0.0.1:${secure}`,
     TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example'),
     TLS_PROXY_PROTOCOL: 'any',
-    CEILING: 3,
+    RATE_LIMIT: 3,
     WINDOW: 86_400,
     CLIENT_CONNECTIONS: 2,
   });
@@ -102,7 +102,7 @@ test('from who is no trusted proxy nothing is believed, and nothing answered', a
   assert.equal(service.requests, 0);
 });
 
-test('the client a proxy names has its own ceiling and its own share of connections', async () => {
+test('the client a proxy names has its own rate limit and its own share of connections', async () => {
   const statuses = [];
   for (let i = 0; i < 4; i += 1) {
     const wire = await plain(v1('198.51.100.20') + request);

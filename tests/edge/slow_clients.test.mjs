@@ -5,7 +5,7 @@ import { chunked, get, post, run_cases } from './support/cases.mjs';
 import { until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
 
-const world = run_cases([], { BODY_RATE: 1000, BODY_TIMEOUT: '1500ms', WRITE_TIMEOUT: '400ms', LINGER_TIMEOUT: '300ms', ANSWER_TIMEOUT: '5m', RUN_TIMEOUT: '5m' });
+const world = run_cases([], { BODY_RATE: 1000, BODY_TIMEOUT: '1500ms', WRITE_TIMEOUT: '400ms', LINGER_TIMEOUT: '300ms', RESPONSE_TIMEOUT: '5m', RUN_TIMEOUT: '5m' });
 const nobody_left = () => until(async () => (await world.gateway.metric('recruiting_gateway_connections')) === 0, 'the connections are gone');
 
 for (const [name, head, drop] of [['with a length', post('Content-Length: 100000\r\n'), 'x'], ['in chunks', chunked(''), '1\r\nx\r\n']]) {

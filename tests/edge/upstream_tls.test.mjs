@@ -92,7 +92,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3']) {
       await Promise.all(closed);
       for (const body of ['', 'x']) assert.equal((await ask(gateway, body)).status, 200);
     }
-    assert.equal(await gateway.metric('recruiting_gateway_upstream_losses_total{upstream="auth-api"}'), 0);
+    assert.equal(await gateway.metric('recruiting_gateway_upstream_requests_lost_total{upstream="auth-api"}'), 0);
   });
 
   test(`${version}: a gateway that shows no certificate, or one of another authority, gets nothing`, async () => {

@@ -57,11 +57,11 @@ test('session mode keeps its timeouts: a statement that waits too long is cancel
   const instance = await start_auth_api(t, world, 200);
   const get = (path) => ask({ port: instance.port, path: `/api/v1${path}`, headers: { authorization: `Bearer ${secret}` }, timeout: 20_000 });
   const release = await world.postgres.hold('lock table recruiting.jobs');
-  const failed = () => instance.metric('recruiting_postgres_segments_failed_total', 'pool="reads"');
+  const failed = () => instance.metric('recruiting_postgres_pipelines_failed_total', 'pool="reads"');
   const before = await failed();
   assert.equal((await get('/jobs')).status, 503);
   assert.ok((await failed()) > before);
-  assert.equal(await instance.metric('recruiting_postgres_connection_losses_total'), 0);
+  assert.equal(await instance.metric('recruiting_postgres_connections_lost_total'), 0);
   await release();
   assert.equal((await get('/jobs')).status, 200);
 });

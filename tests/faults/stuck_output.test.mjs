@@ -23,8 +23,8 @@ const settings_of = {
   }),
   gateway: () => ({
     RECRUITING_REDIS_URL: 'redis://127.0.0.1:9',
-    RECRUITING_GATEWAY_CEILING_MODE: 'off',
-    RECRUITING_GATEWAY_ACCESS_LOG_REFUSED: '1000000000', // each of these requests is refused
+    RECRUITING_GATEWAY_RATE_LIMIT_MODE: 'off',
+    RECRUITING_GATEWAY_ACCESS_LOG_REJECTED: '1000000000', // each of these requests is refused
     RECRUITING_GATEWAY_THREADS: '2',
     RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
   }),

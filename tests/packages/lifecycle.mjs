@@ -35,12 +35,12 @@ for (const service of services) describe(`${service.program} alone`, () => {
     assert.ok(!about.split('\n').includes(program));
     await until('it runs', async () => (await property(machine, unit, 'ActiveState')) === 'active');
     assert.equal((await machine.get(`${health}/healthz`)).status, 200);
-    const ready = await until('readiness tells what is away', async () => {
+    const ready = await until('readiness tells what is unavailable', async () => {
       const answer = await machine.get(`${health}/readyz`);
       return answer.status === service.ready && answer;
     });
     const told = JSON.parse(ready.body).checks;
-    for (const [name, text] of Object.entries(service.away)) assert.ok(told[name].startsWith(text), told[name]);
+    for (const [name, text] of Object.entries(service.unavailable)) assert.ok(told[name].startsWith(text), told[name]);
     assert.match(await machine.must(`systemctl is-enabled ${unit}`), /^enabled$/);
   });
 

@@ -72,7 +72,7 @@ describe('all packages together', () => {
 
   test('are upgraded without a request lost', async () => {
     // More than a client is allowed: the load is one client.
-    await machine.must('printf "RECRUITING_GATEWAY_CEILING=1000000\\nRECRUITING_GATEWAY_PUBLIC_CEILING=1000000\\n" >>/etc/recruiting/gateway.conf');
+    await machine.must('printf "RECRUITING_GATEWAY_RATE_LIMIT=1000000\\nRECRUITING_GATEWAY_PUBLIC_RATE_LIMIT=1000000\\n" >>/etc/recruiting/gateway.conf');
     const pids = async () => Promise.all(services.map(({ program }) => property(machine, program, 'MainPID')));
     const former = await pids();
     const load = await machine.load(`${gateway}/api/v1/me`, `${gateway}/api/public/v1/organizations/${slug}/jobs`);

@@ -148,9 +148,9 @@ class Up(unittest.TestCase):
 
     def test_settings_reach_the_programs_they_concern(self):
         before = self.pids()
-        self.script("up", RECRUITING_GATEWAY_CEILING="7")
+        self.script("up", RECRUITING_GATEWAY_RATE_LIMIT="7")
         self.assertEqual(self.restarted(before), {"gateway"})
-        self.assertIn("RECRUITING_GATEWAY_CEILING=7", self.started_with("gateway"))
+        self.assertIn("RECRUITING_GATEWAY_RATE_LIMIT=7", self.started_with("gateway"))
         self.script("up", RECRUITING_REDIS_URL="redis://127.0.0.1:1")
         for name in ("gateway", "auth-api", "public-api"):
             self.assertIn("RECRUITING_REDIS_URL=redis://127.0.0.1:1", self.started_with(name))

@@ -79,7 +79,7 @@ test('a collector that is away: requests are served, spans are counted, it recov
     collector = await start_collector({ port });
     await until(() => collector.spans.length >= 10, 'what waited arrives');
     await until(() => gateway.log().includes('trace_export_recovered'), 'the log says so');
-    assert.equal(await metric(gateway, 'refused'), 0);
+    assert.equal(await metric(gateway, 'rejected'), 0);
   } finally {
     await gateway.stop();
     await collector?.stop();
@@ -100,7 +100,7 @@ traced('what was under way when it was told to wait is sent again, once', {}, as
 traced('what the collector refuses is counted, not repeated', {}, async ({ collector, gateway }) => {
   collector.answer = ({ response }) => response.writeHead(400).end('no');
   await get(gateway);
-  await until(async () => (await metric(gateway, 'refused')) >= 2, 'the spans are counted');
+  await until(async () => (await metric(gateway, 'rejected')) >= 2, 'the spans are counted');
   assert.equal(await exported(gateway), 0);
   await until(() => gateway.log().includes('"event":"trace_export_failed","message":"status 400"'), 'the log tells');
 });
@@ -108,8 +108,8 @@ traced('what the collector refuses is counted, not repeated', {}, async ({ colle
 traced('of a partial success the rejected spans are counted', {}, async ({ collector, gateway }) => {
   collector.answer = ({ response }) => response.writeHead(200).end('{"partialSuccess":{"rejectedSpans":"1","errorMessage":"MARKER"}}');
   await get(gateway);
-  await until(async () => (await exported(gateway)) + (await metric(gateway, 'refused')) >= 2, 'the spans are counted');
-  assert.ok((await metric(gateway, 'refused')) >= 1);
+  await until(async () => (await exported(gateway)) + (await metric(gateway, 'rejected')) >= 2, 'the spans are counted');
+  assert.ok((await metric(gateway, 'rejected')) >= 1);
   assert.doesNotMatch(gateway.log(), /MARKER/);
 });
 

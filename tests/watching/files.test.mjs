@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { alerts, dashboard, documented_metrics, metrics_in, panels, root, rule_tests, runbooks, severities_of, text_of } from './support/files.mjs';
+import { alerts, conditions_of_page, conditions_of_rules, dashboard, documented_metrics, metrics_in, panels, root, rule_tests, runbooks, severities_of, text_of, values_in } from './support/files.mjs';
 
 const rules = text_of('deploy/prometheus/rules.yaml');
 const promtool = (...args) => execFileSync('promtool', args, { cwd: join(root, 'deploy/prometheus'), encoding: 'utf8' });
@@ -35,12 +35,25 @@ test('an alert says how bad it is, what it means and where to read on', () => {
   }
 });
 
-test('a runbook has all its parts', () => {
+test('a runbook has its four parts, and fires as its rules do', () => {
   for (const name of runbooks()) {
     const page = text_of(`proto-docs/runbooks/${name}.md`);
-    assert.ok(page.startsWith(`# ${name}\n\nSeverity: `), name);
-    const heads = [...page.matchAll(/^## (.*)$/gm)].map(([, head]) => head);
-    assert.deepEqual(heads, ['Confirm', 'Likely causes', 'What to do', 'It is over when'], name);
+    const [title, ...parts] = page.split(/^## /m);
+    assert.equal(title, `# ${name}\n\n`);
+    assert.deepEqual(parts.map((part) => part.split('\n')[0]), ['Fires when', 'Impact', 'Check', 'Fix'], name);
+    for (const part of parts) assert.match(part, /^.*\n\n\S/, `${name}: nothing below a heading`);
+    assert.deepEqual(conditions_of_page(parts[0]), conditions_of_rules(name), name);
+  }
+});
+
+test('metrics.md names alerts that exist, with the severity and the values of their rules', () => {
+  const named = [...text_of('proto-docs/metrics.md').matchAll(/([^|;]*)\[(Recruiting\w+)\]\(runbooks\/\2\.md\) \((\w+)\)/g)];
+  assert.ok(named.length > 30);
+  for (const [, text, name, severity] of named) {
+    const rules = conditions_of_rules(name);
+    assert.ok(rules.some((rule) => rule.severity === severity), `${name}: ${severity}`);
+    const known = rules.filter((rule) => rule.severity === severity).flatMap(({ thresholds, duration }) => [...thresholds, duration]);
+    for (const value of values_in(text)) assert.ok(known.includes(value), `${name}: ${value}`);
   }
 });
 

@@ -24,9 +24,9 @@ void declare_model(settings_reader& reader, model_settings& target) {
                 "Send that server a traceparent, so that its spans join ours: for servers of one's own.");
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,
                   "What the model can read at once; a session's history is trimmed to it.");
-    reader.number("RECRUITING_AGENT_MODEL_ANSWER_TOKENS", target.answer_tokens, 16, 1'000'000,
+    reader.number("RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", target.response_tokens, 16, 1'000'000,
                   "The longest answer asked of the model.");
-    reader.number("RECRUITING_AGENT_MODEL_ANSWER_LIMIT", target.answer_limit, 1'024, 1024 * 1024 * 1024,
+    reader.number("RECRUITING_AGENT_MODEL_RESPONSE_LIMIT", target.response_limit, 1'024, 1024 * 1024 * 1024,
                   "Largest answer taken from the model server, in bytes.");
     reader.number("RECRUITING_AGENT_MODEL_RETRIES", target.retries, 0, 10,
                   "How often a call is repeated after a failed connect, 429 or 503.");
@@ -44,8 +44,8 @@ std::optional<std::string> model_server_problem(model_settings const& model) {
     if (model.base_url.empty()) return std::nullopt;
     if (auto const problem = base_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
     if (!is_printable_ascii(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
-    if (model.answer_tokens >= model.context_tokens)
-        return "RECRUITING_AGENT_MODEL_ANSWER_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
+    if (model.response_tokens >= model.context_tokens)
+        return "RECRUITING_AGENT_MODEL_RESPONSE_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
     return std::nullopt;
 }
 

@@ -16,10 +16,10 @@ struct model_settings {
     std::string proxy;   // empty: none, whatever the environment holds
     bool propagates_trace{false};
     std::int64_t context_tokens{16'384};
-    std::int64_t answer_tokens{2'048};
-    std::int64_t answer_limit{4 * 1024 * 1024}; // bytes of one answer's body
-    std::int64_t retries{2};                    // after a failed connect, 429 or 503
-    std::int64_t breaker_failures{5};           // failed calls in a row that open the breaker
+    std::int64_t response_tokens{2'048};
+    std::int64_t response_limit{4 * 1024 * 1024}; // bytes of one answer's body
+    std::int64_t retries{2};                      // after a failed connect, 429 or 503
+    std::int64_t breaker_failures{5};             // failed calls in a row that open the breaker
     std::chrono::milliseconds breaker_pause{10'000};
     std::chrono::milliseconds connect_timeout{5'000};
     std::chrono::milliseconds call_timeout{60'000};

@@ -65,7 +65,7 @@ struct model_failure {
     enum class kind {
         unavailable, // could not be reached, answered 429 or 503 to the end of the retries, or the breaker is open
         timed_out,
-        bad_answer, // another status, not JSON, too large, of another shape
+        bad_response, // another status, not JSON, too large, of another shape
         cancelled,
     };
     kind why{kind::unavailable};

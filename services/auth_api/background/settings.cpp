@@ -95,7 +95,7 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
                     "The pause before a mail that could not be sent is tried again; it doubles each time.");
     reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h, "The longest such pause.");
     reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
-                    "A mail that was tried for so long is set aside as dead (recruitctl mail list --dead).");
+                    "After this time a mail is a dead letter (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "How long sent and dead mails stay in the database.");
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
@@ -182,7 +182,7 @@ void declare(settings_reader& reader, booking_settings& target) {
                     "How long a request belongs to the process that took it up; then another may.");
     reader.number("RECRUITING_BOOKING_BATCH", target.batch, 1, 10'000, "Requests taken up at once.");
     reader.number("RECRUITING_BOOKING_ATTEMPTS", target.attempts, 1, 1'000,
-                  "A request that failed so often is set aside and never tried again by itself.");
+                  "After this many failures a request is dead-lettered and not retried.");
     reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
                     "A candidate who asks for the same time again within so long gets no second mail.");
     reader.duration("RECRUITING_BOOKING_UNMATCHED_RETENTION", target.unmatched_retention, 1h, 400 * 24h,

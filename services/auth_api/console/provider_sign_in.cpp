@@ -53,19 +53,18 @@ sign_in_outcome outcome_of(oidc::sign_in_problem::kind code) noexcept {
     switch (code) {
     case oidc::sign_in_problem::kind::provider_unavailable: return sign_in_outcome::provider_unavailable;
     case oidc::sign_in_problem::kind::provider_refused: return sign_in_outcome::provider_refused;
-    case oidc::sign_in_problem::kind::answer_invalid: break;
+    case oidc::sign_in_problem::kind::response_invalid: break;
     }
-    return sign_in_outcome::answer_invalid;
+    return sign_in_outcome::response_invalid;
 }
 
 } // namespace
 
 sign_in_counts::sign_in_counts(metrics::registry& metrics) {
     for (auto const outcome : oidc::all_outcomes)
-        counts_[static_cast<std::size_t>(outcome)] =
-            &metrics.add_counter("recruiting_auth_api_openid_connect_sign_ins_total",
-                                 "Sign-ins by OpenID Connect that have ended, by outcome.",
-                                 "outcome=\"" + std::string(oidc::to_string(outcome)) + '"');
+        counts_[static_cast<std::size_t>(outcome)] = &metrics.add_counter(
+            "recruiting_auth_api_openid_connect_sign_ins_total", "Finished sign-ins with OpenID Connect, by outcome.",
+            "outcome=\"" + std::string(oidc::to_string(outcome)) + '"');
 }
 
 http::response session_endpoints::end_provider_sign_in(sign_in_outcome outcome, session_call const& with,

@@ -72,8 +72,8 @@ void organization_totals::show_in(metrics::registry& registry, std::size_t most)
     };
     show("recruiting_auth_api_organization_requests_total", "Requests with a key of the organization.",
          &organization_total::requests, 1);
-    show("recruiting_auth_api_organization_requests_refused_total", "Those answered with 401, 403 or 429.",
-         &organization_total::refused, 1);
+    show("recruiting_auth_api_organization_requests_rejected_total",
+         "Requests that were answered with 401, 403 or 429.", &organization_total::refused, 1);
     show("recruiting_auth_api_organization_read_seconds_total",
          "PostgreSQL's time for the organization's reads: what they cost.", &organization_total::read_nanoseconds,
          nanosecond);

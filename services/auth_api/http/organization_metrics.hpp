@@ -82,8 +82,8 @@ public:
         for (auto const code :
              {missing_credential, invalid_credential, credential_revoked, credential_expired, credential_inactive,
               wrong_environment, insufficient_scope, insufficient_role, organization_mismatch, ip_not_allowed})
-            counters_[code] = &registry.add_counter("recruiting_auth_api_keys_refused_total",
-                                                    "Requests refused for their key, or for what it may not do.",
+            counters_[code] = &registry.add_counter("recruiting_auth_api_auth_failures_total",
+                                                    "Requests that were rejected with 401 or 403, by error code.",
                                                     "reason=\"" + std::string(to_string(code)) + "\"");
     }
 

@@ -68,9 +68,11 @@ struct lane {
     lane(pg::pipeline& on, fair_queue_limits const& limits, std::size_t in_segment, metrics::registry& registry,
          std::string const& label)
         : connection(on), queue(limits), most_together(in_segment),
-          waiting(registry.add_gauge("recruiting_auth_api_reads_waiting", "Reads that wait for their turn.", label)),
-          refused(registry.add_counter("recruiting_auth_api_reads_refused_total",
-                                       "Reads refused because too many of their organization waited.", label)) {}
+          waiting(registry.add_gauge("recruiting_auth_api_reads_waiting",
+                                     "Reads that wait for the turn of their organization.", label)),
+          refused(registry.add_counter("recruiting_auth_api_reads_rejected_total",
+                                       "Reads that were rejected because too many of their organization were waiting.",
+                                       label)) {}
 
     pg::pipeline& connection;
     read_queue queue;

@@ -19,21 +19,20 @@ struct catalogue_metrics {
         registry.add_gauge("recruiting_public_api_catalogue_organizations", "Organizations in memory.");
     metrics::gauge& jobs = registry.add_gauge("recruiting_public_api_catalogue_jobs", "Published jobs in memory.");
     metrics::gauge& connected =
-        registry.add_gauge("recruiting_public_api_catalogue_connected",
-                           "1 while notifications of changes arrive: the program's own come back.");
+        registry.add_gauge("recruiting_public_api_catalogue_connected", "1 while notifications of changes arrive.");
     metrics::gauge& read_at = registry.add_gauge( // its age is how old an answer may be
         "recruiting_public_api_catalogue_read_timestamp_seconds",
         "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.");
     metrics::counter& reloads_of_all =
         registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                             "Reloads: of all, and of what PostgreSQL told of.", R"(kind="all")");
+                             "Reloads: of all, and of changes that PostgreSQL reported.", R"(kind="all")");
     metrics::counter& reloads_of_changes =
         registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                             "Reloads: of all, and of what PostgreSQL told of.", R"(kind="changes")");
+                             "Reloads: of all, and of changes that PostgreSQL reported.", R"(kind="changes")");
     metrics::counter& failures = registry.add_counter("recruiting_public_api_catalogue_reload_failures_total",
-                                                      "Reloads that failed and are tried again.");
+                                                      "Reloads that failed and are retried.");
     metrics::histogram& seconds =
-        registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds", "How long reloads took.");
+        registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds", "Duration of reloads.");
 };
 
 class catalogue_keeper {

@@ -20,12 +20,11 @@ void declare_documents(settings_reader& reader, document_settings& to);
 
 struct document_metrics {
     metrics::registry& registry;
-    metrics::gauge& files =
-        registry.add_gauge("recruiting_public_api_docs_files", "Files of the documentation that is served.");
-    metrics::gauge& bytes = registry.add_gauge("recruiting_public_api_docs_bytes", "Memory the documentation takes.");
+    metrics::gauge& files = registry.add_gauge("recruiting_public_api_docs_files", "Files of the documentation.");
+    metrics::gauge& bytes = registry.add_gauge("recruiting_public_api_docs_bytes", "Memory of the documentation.");
     metrics::counter& failed_reloads =
         registry.add_counter("recruiting_public_api_docs_reloads_failed_total",
-                             "Reloads of the documentation that left the old one in use.");
+                             "Reloads of the documentation that failed; the old one stays in use.");
 };
 
 class shared_site {

@@ -54,8 +54,7 @@ constexpr std::size_t most_known = 4096;
 
 metrics::counter& outcome(metrics::registry& registry, std::string const& name) {
     return registry.add_counter("recruiting_public_api_exposed_keys_total",
-                                "API keys sent here that could be real, by what became of it.",
-                                "outcome=\"" + name + '"');
+                                "Possible API keys that were sent here, by outcome.", "outcome=\"" + name + '"');
 }
 
 } // namespace

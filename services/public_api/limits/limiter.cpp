@@ -56,13 +56,14 @@ bool all_counted(std::vector<redis::reply> const& replies) {
 } // namespace
 
 limit_metrics::limit_metrics(metrics::registry& registry)
-    : counted_locally(registry.add_counter("recruiting_public_api_limits_counted_alone_total",
-                                           "Requests whose limits Redis did not count: the process did.")),
-      redis_connections(registry.add_gauge("recruiting_redis_connections",
-                                           "Connections to Redis, one a thread; a thread without one counts alone.")) {
+    : counted_locally(registry.add_counter("recruiting_public_api_booking_limits_local_total",
+                                           "Requests whose booking limits were counted locally instead of in Redis.")),
+      redis_connections(
+          registry.add_gauge("recruiting_redis_connections",
+                             "Connections to Redis, one per thread; a thread without one counts locally.")) {
     for (auto const name : limit_names)
         refused[name] = &registry.add_counter("recruiting_public_api_limited_requests_total",
-                                              "Requests beyond a limit.", "limit=\"" + std::string(name) + '"');
+                                              "Requests over a booking limit.", "limit=\"" + std::string(name) + '"');
 }
 
 limiter::limiter(asio::io_context& context, redis::address const& where, window_counts& counts, limit_metrics& counted)
@@ -118,7 +119,7 @@ void limiter::redis_changed(bool up, std::string_view why) noexcept {
     metrics_.redis_connections.add(static_cast<int>(up) - static_cast<int>(redis_up_));
     redis_up_ = up;
     if (up) log::info("redis_connected");
-    else log::warning("redis_lost", {{"reason", why}, {"counting", "alone"}});
+    else log::warning("redis_unavailable", {{"reason", why}, {"counting", "local"}});
 }
 
 } // namespace recruiting::public_api

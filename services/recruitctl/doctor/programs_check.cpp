@@ -9,7 +9,7 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-// Of a readiness answer: what is not "ok", as "redis: away".
+// Of a readiness answer: what is not "ok", as "redis: unavailable".
 std::string unready(std::string const& body) {
     boost::system::error_code error;
     auto const document = boost::json::parse(body, error);
@@ -41,7 +41,7 @@ finding check_instance(installation const& of, instance_facts const& one) {
                        "mend what it waits for; it recovers by itself");
     if (!missing.empty())
         return warning(check, "ready at " + one.address + ", but " + missing,
-                       "mend what is away; it recovers by itself");
+                       "fix what is unavailable; the program recovers by itself");
     return ok(check, "ready at " + one.address);
 }
 

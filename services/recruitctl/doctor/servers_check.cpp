@@ -94,7 +94,7 @@ redis_facts read_redis(std::string const& url, std::chrono::milliseconds limit) 
     conversation answers;
     redis::connection* self = nullptr;
     redis::options how;
-    how.answer_limit = limit;
+    how.response_limit = limit;
     how.connect_limit = limit;
     bool asked = false;
     how.on_state = [&](bool up, std::string_view why) {
@@ -130,7 +130,7 @@ finding check_memory(redis_facts const& of, std::string const& name) {
     if (of.policy == "noeviction") return ok(check, "nothing is evicted");
     auto const text = "maxmemory-policy is " + of.policy +
                       ": counts are thrown away when the memory is full, and "
-                      "clients may pass their ceiling";
+                      "clients may exceed their rate limit";
     auto const* const mend = "set maxmemory-policy noeviction in redis.conf, and CONFIG SET it";
     return of.maxmemory == "0" ? warning(check, text + " (it has no limit now)", mend) : problem(check, text, mend);
 }
@@ -138,7 +138,7 @@ finding check_memory(redis_facts const& of, std::string const& name) {
 finding check_persistence(redis_facts const& of, std::string const& name) {
     auto const check = name + ".persistence";
     if (of.failed_writes == "err" && of.stop_writes == "yes")
-        return problem(check, "the last snapshot failed, so Redis takes no writes: the gateway counts alone",
+        return problem(check, "the last snapshot failed, so Redis takes no writes: the gateway counts locally",
                        "make room on its disk, or CONFIG SET save \"\": counts live for minutes and need no snapshot");
     if (of.append_only == "yes" || !of.save.empty())
         return ok(check, "counts are also written to its disk; they need not be");
@@ -152,7 +152,7 @@ findings check_redis(observed<redis_facts> const& facts, std::string const& name
     if (url.empty()) return {skipped(check, "no RECRUITING_REDIS_URL is known here", "set it for recruitctl")};
     if (!facts.found)
         return {problem(check, redact_url(url) + ": " + facts.why,
-                        "start Redis, or mend RECRUITING_REDIS_URL; until then the gateway counts alone")};
+                        "start Redis, or mend RECRUITING_REDIS_URL; until then the gateway counts locally")};
     auto const& of = *facts.found;
     findings out{ok(check, redact_url(url))};
     out.push_back(check_version(of.version, name));

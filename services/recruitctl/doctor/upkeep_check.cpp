@@ -50,7 +50,7 @@ findings check_sealer(observed<sealer_facts> const& facts) {
     auto const& of = *facts.found;
     findings out{check_lag(of)};
     if (of.set_aside > 0)
-        out.push_back(problem("sealer.set-aside",
+        out.push_back(problem("sealer.dead-letters",
                               counted(of.set_aside, "group") + " of audit rows hold what no service writes",
                               "read recruiting.audit_set_aside: somebody else may hold recruiting_auth's password"));
     for (auto const& wrong : of.wrong)
@@ -68,7 +68,7 @@ findings check_queues(observed<queue_facts> const& facts) {
     auto const& of = *facts.found;
     findings out;
     if (of.mails_dead > 0)
-        out.push_back(warning("queues.mail", counted(of.mails_dead, "mail") + " could not be sent and are set aside",
+        out.push_back(warning("queues.mail", counted(of.mails_dead, "mail") + " could not be sent and are dead letters",
                               "recruitctl mail list --dead tells why; recruitctl mail resend --all-dead"));
     if (of.mails_due_seconds > mails_late)
         out.push_back(
@@ -77,9 +77,9 @@ findings check_queues(observed<queue_facts> const& facts) {
                     std::string("RECRUITING_MAIL_URL; ") + workers_mend));
     if (out.empty()) out.push_back(ok("queues.mail", counted(of.mails_waiting, "mail") + " waiting, none dead"));
     if (of.requests_tried_often > 0)
-        out.push_back(warning("queues.booking",
-                              counted(of.requests_tried_often, "booking request") + " failed again and again",
-                              "look for booking_request_failed and booking_request_set_aside in the log of auth-api"));
+        out.push_back(
+            warning("queues.booking", counted(of.requests_tried_often, "booking request") + " failed again and again",
+                    "look for booking_request_failed and booking_request_dead_lettered in the log of auth-api"));
     if (of.requests_oldest_seconds > requests_late && of.requests_tried_often < of.requests_waiting) {
         auto const text = "the oldest booking request waits since " + minutes(of.requests_oldest_seconds);
         out.push_back(of.requests_oldest_seconds > requests_stand ? problem("queues.booking", text, workers_mend)

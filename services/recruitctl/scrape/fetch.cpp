@@ -37,7 +37,7 @@ transfer::http_request get(endpoint const& where, std::string const& path, std::
     out.url = "http://" + (to.unix_path.empty() ? to_string(to) : std::string("localhost")) + path;
     out.timeout = timeout;
     out.connect_timeout = timeout;
-    out.answer_limit = 8 * 1024 * 1024;
+    out.response_limit = 8 * 1024 * 1024;
     return out;
 }
 

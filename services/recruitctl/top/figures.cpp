@@ -72,13 +72,13 @@ private:
 };
 
 struct names { // of a program's metrics
-    std::string requests, duration, refused, refusals;
+    std::string requests, duration, rejected, rejections;
 };
 
 names names_of(std::string const& program) {
     if (program == "gateway")
         return {"recruiting_gateway_requests_total", "recruiting_gateway_request_duration_seconds",
-                "recruiting_gateway_ceiling_decisions_total", "refused"};
+                "recruiting_gateway_rate_limit_decisions_total", "rejected"};
     if (program == "auth-api")
         return {"recruiting_auth_api_requests_total", "recruiting_auth_api_request_duration_seconds", {}, {}};
     return {"recruiting_public_api_requests_total",
@@ -138,7 +138,7 @@ void add_work(change const& of, instance_figures& out) {
     out.mail_dead = of.value("recruiting_mail_dead");
     out.mail_oldest = of.value("recruiting_mail_oldest_waiting_age_seconds");
     out.booking_oldest = of.value("recruiting_booking_oldest_request_age_seconds");
-    out.booking_set_aside = of.value("recruiting_booking_requests_set_aside_total");
+    out.booking_dead_lettered = of.value("recruiting_booking_requests_dead_lettered_total");
     out.runs_in_progress = of.value("recruiting_agent_runs_in_progress");
     auto const ended = [&](char const* outcome) {
         auto const rate = of.rate("recruiting_agent_runs_total",
@@ -150,7 +150,7 @@ void add_work(change const& of, instance_figures& out) {
 }
 
 std::string state_of(instance_scrape const& of) {
-    if (!of.up) return "away";
+    if (!of.up) return "unavailable";
     return of.ready ? "ready" : "not ready";
 }
 
@@ -188,11 +188,11 @@ instance_figures figures_of(instance_scrape const* before, instance_scrape const
         if (one.name == "recruiting_build_info") out.version = one.label("version");
     add_requests(of, called, out);
     out.took = latency_of(of.observed(called.duration));
-    if (!called.refused.empty())
-        out.refused = of.rate(called.refused, [&](scrape::sample const& one) {
-            return called.refusals.empty() || one.label("decision") == called.refusals;
+    if (!called.rejected.empty())
+        out.rejected = of.rate(called.rejected, [&](scrape::sample const& one) {
+            return called.rejections.empty() || one.label("decision") == called.rejections;
         });
-    out.alone = of.rate("recruiting_gateway_ceiling_counted_alone_total");
+    out.local = of.rate("recruiting_gateway_rate_limit_local_total");
     out.cpu = of.rate("process_cpu_seconds_total");
     out.memory = of.value("process_resident_memory_bytes");
     out.connections = of.value("recruiting_gateway_connections");
@@ -209,9 +209,9 @@ std::string rate_limit_state(std::vector<instance_figures> const& all) {
     for (auto const& one : all) {
         if (one.program != "gateway" || !one.up) continue;
         known = known || one.redis_connections.has_value();
-        if (one.alone.value_or(0) > 0 || one.redis_connections == 0) return "counting alone";
+        if (one.local.value_or(0) > 0 || one.redis_connections == 0) return "local";
     }
-    return known ? "exact" : "not known";
+    return known ? "shared" : "unknown";
 }
 
 namespace {

@@ -57,13 +57,13 @@ struct instance_figures {
     std::array<double, 6> by_class{}; // requests a second; [0]: no answer, [2]: 2xx …
     latency took;
     std::optional<double> cpu, memory; // share of one core, bytes
-    std::optional<double> refused;     // 429s a second
-    std::optional<double> alone;       // requests a second that were counted without Redis
+    std::optional<double> rejected;    // 429s a second
+    std::optional<double> local;       // requests a second that were counted without Redis
     std::optional<double> connections, redis_connections, postgres_connections;
     std::optional<double> redis_p95;
     std::optional<double> unsealed_age;
     std::optional<double> mail_waiting, mail_dead, mail_oldest;
-    std::optional<double> booking_oldest, booking_set_aside;
+    std::optional<double> booking_oldest, booking_dead_lettered;
     std::optional<double> runs_in_progress, runs_completed, runs_failed; // the latter two a minute
     std::vector<upstream_figures> upstreams;
     std::vector<route_figures> routes;
@@ -72,7 +72,7 @@ struct instance_figures {
 /// before: the same instance's former scrape; nullptr: there is none yet. A counter that went back was begun anew.
 [[nodiscard]] instance_figures figures_of(instance_scrape const* before, instance_scrape const& now);
 
-/// Do these instances of the gateway count exactly? "exact", "counting alone", "not known".
+/// How these gateways count: "shared" (all in Redis), "local" (at least one by itself), "unknown".
 [[nodiscard]] std::string rate_limit_state(std::vector<instance_figures> const& all);
 
 // All instances of two scrapes, as figures.

@@ -55,11 +55,11 @@ line traffic(history const& past, view const& as) {
 
 line edge(all_figures const& all) {
     auto const state = rate_limit_state(all);
-    auto const refused = sum(all, &instance_figures::refused);
-    line out{{"edge      ceiling ", style::faint}, {state, state == "exact" ? style::good : style::bad}};
-    if (auto const alone = sum(all, &instance_figures::alone); alone && *alone > 0)
-        out.push_back({" " + short_number(alone) + "/s", style::bad});
-    out.push_back({"  429 " + short_number(refused) + "/s", bad_above(refused, 0)});
+    auto const rejected = sum(all, &instance_figures::rejected);
+    line out{{"gateway   rate limit ", style::faint}, {state, state == "shared" ? style::good : style::bad}};
+    if (auto const local = sum(all, &instance_figures::local); local && *local > 0)
+        out.push_back({" " + short_number(local) + "/s", style::bad});
+    out.push_back({"  429 " + short_number(rejected) + "/s", bad_above(rejected, 0)});
     out.push_back({"  connections " + short_number(sum(all, &instance_figures::connections)), style::plain});
     out.push_back({"  redis p95 " + short_time(most(all, &instance_figures::redis_p95)), style::plain});
     return out;
@@ -70,7 +70,7 @@ line upstreams(all_figures const& all) {
     for (auto const& one : all)
         for (auto const& to : one.upstreams) {
             out.push_back({" " + printable(to.name, longest_name) + " ", style::plain}); // another program's word
-            out.push_back({to.up ? "up" : "away", to.up ? style::good : style::bad});
+            out.push_back({to.up ? "up" : "unavailable", to.up ? style::good : style::bad});
             out.push_back({" " + short_number(to.in_flight) + " at work, " + short_number(to.waiting) + " waiting ",
                            bad_above(to.waiting, 0)});
         }
@@ -111,7 +111,7 @@ std::vector<line> help_lines() {
     for (auto const* const text :
          {"q, ctrl-C   quit", "p           pause: the figures stay", "s           sort routes: rate, errors, p95, name",
           "up, down    scroll the routes", "?           these lines", "",
-          "429: refused by the ceiling. counting alone: Redis did not answer.",
+          "429: over the rate limit. local: Redis did not reply, each gateway counts by itself.",
           "Times are quantiles of what was observed between two looks.",
           "What is wrong, and how to mend it: recruitctl doctor."})
         out.push_back({{text, style::plain}});

@@ -149,8 +149,8 @@ boost::json::object json(instance_figures const& of) {
             {"p99Seconds", json(of.took.p99)},
             {"cpu", json(of.cpu)},
             {"memoryBytes", json(of.memory)},
-            {"refusedPerSecond", json(of.refused)},
-            {"countedAlonePerSecond", json(of.alone)},
+            {"rejectedPerSecond", json(of.rejected)},
+            {"locallyCountedPerSecond", json(of.local)},
             {"connections", json(of.connections)},
             {"redisConnections", json(of.redis_connections)},
             {"postgresConnections", json(of.postgres_connections)},
@@ -159,7 +159,7 @@ boost::json::object json(instance_figures const& of) {
             {"mailDead", json(of.mail_dead)},
             {"mailOldestSeconds", json(of.mail_oldest)},
             {"bookingOldestSeconds", json(of.booking_oldest)},
-            {"bookingSetAside", json(of.booking_set_aside)},
+            {"bookingDeadLettered", json(of.booking_dead_lettered)},
             {"agentRunsInProgress", json(of.runs_in_progress)},
             {"agentRunsCompletedPerMinute", json(of.runs_completed)},
             {"agentRunsFailedPerMinute", json(of.runs_failed)},
@@ -172,7 +172,7 @@ boost::json::object json(instance_figures const& of) {
 boost::json::object to_json(std::vector<instance_figures> const& all) {
     boost::json::array instances;
     for (auto const& one : all) instances.push_back(json(one));
-    return {{"ceiling", rate_limit_state(all)},
+    return {{"rateLimit", rate_limit_state(all)},
             {"requestsPerSecond", json(total_rate(all))},
             {"instances", std::move(instances)}};
 }

@@ -40,7 +40,7 @@ struct span_store final : span_sink {
 void describe(span& request) {
     request.set("http.request.method", "GET").set("url.scheme", "http").set("http.route", "/api/v1");
     request.set("network.protocol.version", "1.1").set("recruiting.request_id", "0123456789abcdef0123456789abcdef");
-    request.set("recruiting.ceiling", "allowed").set("http.response.status_code", 200);
+    request.set("recruiting.rate_limit", "allowed").set("http.response.status_code", 200);
 }
 
 } // namespace

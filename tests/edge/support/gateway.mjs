@@ -116,8 +116,8 @@ export const start_gateway = async (auth_api, public_api, settings = {}, environ
       RECRUITING_GATEWAY_PUBLIC_API: public_api,
       RECRUITING_GATEWAY_THREADS: '1',
       RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
-      RECRUITING_GATEWAY_CEILING: '1000000',
-      RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000',
+      RECRUITING_GATEWAY_RATE_LIMIT: '1000000',
+      RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '1000000',
       ...environment,
       ...prefixed({ ...settings, ...own }),
     }, log);

@@ -151,7 +151,7 @@ TEST_CASE(
     "[auth_api][audit][flood]") {
     flood_fixture f;
     auth_api_harness service(f.database.auth_url(), false,
-                             [](auth_api::settings& config) { config.audit_refused_rows = 2; });
+                             [](auth_api::settings& config) { config.audit_rejected_rows = 2; });
     auto const expire = "UPDATE recruiting.api_keys SET expires_at = now() WHERE id = $1::uuid";
     auto const bind = "UPDATE recruiting.api_keys SET expires_at = now() + interval '1 day', "
                       "allowed_ips = '{203.0.113.0/24}' WHERE id = $1::uuid";

@@ -47,11 +47,11 @@ TEST_CASE("the metrics tell which tenants cost most: requests, refusals and Post
     REQUIRE(api.get("/jobs", "sp_test_unknown").status == 401);
     auto const page = http_client(port).get("/metrics").body;
     CHECK(value_of(page, "requests_total", first.id) == 200);
-    CHECK(value_of(page, "requests_refused_total", first.id) == 0);
+    CHECK(value_of(page, "requests_rejected_total", first.id) == 0);
     CHECK(value_of(page, "read_seconds_total", first.id) > 0);
     CHECK(value_of(page, "read_seconds_total", first.id) < 30);
     CHECK(value_of(page, "requests_total", refused.id) == 200);
-    CHECK(value_of(page, "requests_refused_total", refused.id) == 199);
+    CHECK(value_of(page, "requests_rejected_total", refused.id) == 199);
     CHECK(value_of(page, "requests_total", "all") == 401); // nobody's request is no tenant's
     CHECK(value_of(page, "read_seconds_total", "all") > value_of(page, "read_seconds_total", first.id));
     CHECK(page.find(third.id) == page.npos);

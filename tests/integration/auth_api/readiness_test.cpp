@@ -51,7 +51,7 @@ TEST_CASE("the process is ready when every thread has its connections, and again
     first.run();
     REQUIRE(eventually([&] { return shared.connected[0].load(); }));
     REQUIRE(readyz().status == 503);
-    REQUIRE(readyz().body.find(R"("postgres":"away")") != std::string::npos);
+    REQUIRE(readyz().body.find(R"("postgres":"unavailable")") != std::string::npos);
     second.run();
     REQUIRE(eventually([&] { return readyz().status == 200; }));
 

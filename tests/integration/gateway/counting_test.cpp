@@ -8,7 +8,7 @@ using namespace recruiting::test;
 
 namespace {
 
-constexpr auto ceiling = two_gateways::ceiling;
+constexpr auto rate_limit = two_gateways::rate_limit;
 
 // Clients on many connections that do not stop.
 class crowd {
@@ -45,43 +45,43 @@ private:
 
 } // namespace
 
-TEST_CASE("the count starts again at the top of the minute, under load", "[gateway][ceiling]") {
+TEST_CASE("the count starts again at the top of the minute, under load", "[gateway][rate_limit]") {
     two_gateways s({}, [](auto& settings) { settings.threads = 2; });
     crowd clients(s, 16);
     for (std::size_t minute = 1; minute <= 4; ++minute) {
-        CHECK(eventually([&] { return s.service.requests().size() >= minute * ceiling; }));
+        CHECK(eventually([&] { return s.service.requests().size() >= minute * rate_limit; }));
         auto const refused = clients.refused();
         CHECK(eventually([&] { return clients.refused() > refused + 100; }));
-        CHECK(s.service.requests().size() == minute * ceiling);
+        CHECK(s.service.requests().size() == minute * rate_limit);
         s.clock.advance(std::chrono::minutes{1});
     }
-    CHECK(eventually([&] { return s.service.requests().size() >= 5 * ceiling; }));
+    CHECK(eventually([&] { return s.service.requests().size() >= 5 * rate_limit; }));
     clients.stop();
     CHECK(clients.other() == 0);
-    CHECK(s.service.requests().size() == 5 * ceiling);
+    CHECK(s.service.requests().size() == 5 * rate_limit);
 }
 
-TEST_CASE("a process's threads and another process count together", "[gateway][ceiling]") {
+TEST_CASE("a process's threads and another process count together", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url(), [](auto& settings) { settings.threads = 3; });
-    CHECK(passed_at_once(s, 24, 10) == ceiling);
+    CHECK(passed_at_once(s, 24, 10) == rate_limit);
     redis.kill();
     s.clock.advance(std::chrono::minutes{1});
-    CHECK(passed_at_once(s, 24, 10) == 2 * ceiling); // each alone, all its threads together
+    CHECK(passed_at_once(s, 24, 10) == 2 * rate_limit); // each alone, all its threads together
 }
 
-TEST_CASE("a client that is over costs Redis nothing", "[gateway][ceiling]") {
+TEST_CASE("a client that is over costs Redis nothing", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url());
-    CHECK(passed_at_once(s, 8, 20) == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit);
     auto const before = redis.calls("incrby");
     CHECK(before >= 1);
     CHECK(passed_at_once(s, 8, 20) == 0);
     CHECK(redis.calls("incrby") == before);
-    CHECK(s.sum("recruiting_gateway_ceiling_refused_from_memory_total") >= 160);
+    CHECK(s.sum("recruiting_gateway_rate_limit_cached_rejections_total") >= 160);
 }
 
-TEST_CASE("requests of one turn are one write, with one command a client", "[gateway][ceiling]") {
+TEST_CASE("requests of one turn are one write, with one command a client", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url(), [](auto& settings) { settings.trusted_proxies = {*parse_network("127.0.0.0/8")}; });
     CHECK(passed(s.first, 1) == 1);
@@ -101,7 +101,7 @@ TEST_CASE("requests of one turn are one write, with one command a client", "[gat
     CHECK(highest_count(redis) == 10);
 }
 
-TEST_CASE("every key of Redis has a lifetime", "[gateway][ceiling]") {
+TEST_CASE("every key of Redis has a lifetime", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url(), [](auto& settings) { settings.limits.policies[1].window_seconds = 10; });
     CHECK(passed_at_once(s, 4, 5) == 20);
@@ -117,17 +117,17 @@ TEST_CASE("every key of Redis has a lifetime", "[gateway][ceiling]") {
     };
     longest("rl:api:*", 120);
     longest("rl:public:*", 70);
-    longest("rl:reign", 86'400);
+    longest("rl:generation", 86'400);
     CHECK(redis.keys("*").size() == 3);
 }
 
-TEST_CASE("both services are down: 503 within the ceiling, 429 beyond it", "[gateway][ceiling]") {
+TEST_CASE("both services are down: 503 within the rate limit, 429 beyond it", "[gateway][rate_limit]") {
     two_gateways const s({}, [](auto& settings) {
         settings.upstreams[0] = settings.upstreams[1] = gateway::gateway_settings::at(free_port());
     });
     for (std::string const path : {"/api/v1/x", "/api/public/v1/x"}) {
         http_client client(s.first.port());
-        for (int i = 0; i < ceiling; ++i) CHECK(client.get(path).status == 503);
+        for (int i = 0; i < rate_limit; ++i) CHECK(client.get(path).status == 503);
         auto const over = client.get(path);
         CHECK(over.status == 429);
         CHECK(over.header("retry-after") == "50");
@@ -137,26 +137,26 @@ TEST_CASE("both services are down: 503 within the ceiling, 429 beyond it", "[gat
     CHECK(s.service.connections() == 0);
 }
 
-TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][ceiling]") {
+TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][rate_limit]") {
     two_gateways s({}, [](auto& settings) { settings.limits.mode = "shadow"; });
     CHECK(passed_at_once(s, 8, 20) == 160);
-    CHECK(s.first.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") +
-              s.second.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") ==
-          160 - ceiling);
+    CHECK(s.first.metric("recruiting_gateway_rate_limit_decisions_total", "shadow_rejected") +
+              s.second.metric("recruiting_gateway_rate_limit_decisions_total", "shadow_rejected") ==
+          160 - rate_limit);
     CHECK(http_client(s.first.port()).get("/api/v1/x").header("ratelimit").empty());
 }
 
-TEST_CASE("mode off: nothing is counted", "[gateway][ceiling]") {
+TEST_CASE("mode off: nothing is counted", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url(), [](auto& settings) { settings.limits.mode = "off"; });
     CHECK(passed_at_once(s, 4, 20) == 80);
     CHECK(redis.calls("incrby") == 0);
 }
 
-TEST_CASE("prefixes, ceilings and windows set otherwise", "[gateway][ceiling]") {
+TEST_CASE("prefixes, rate limits and windows set otherwise", "[gateway][rate_limit]") {
     two_gateways s({}, [](auto& settings) {
         settings.routes[0].prefix = "/v2";
-        settings.limits.policies = {{{7, 10}, {ceiling, 3600}}};
+        settings.limits.policies = {{{7, 10}, {rate_limit, 3600}}};
     });
     http_client client(s.first.port());
     auto const good = client.get("/v2/x");
@@ -165,7 +165,7 @@ TEST_CASE("prefixes, ceilings and windows set otherwise", "[gateway][ceiling]") 
     CHECK(client.get("/api/v1/x").status == 404);
     CHECK(passed(s.second, 10, "/v2/x") == 6);
     CHECK(client.get("/v2/x").header("retry-after") == "10");
-    CHECK(passed(s.first, 60, "/api/public/v1/x") == ceiling);
+    CHECK(passed(s.first, 60, "/api/public/v1/x") == rate_limit);
     s.clock.advance(std::chrono::seconds{10});
     CHECK(passed(s.second, 10, "/v2/x") == 7);
     CHECK(passed(s.first, 10, "/api/public/v1/x") == 0);

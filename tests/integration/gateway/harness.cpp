@@ -21,7 +21,7 @@ gateway::gateway_settings make_settings(gateway_harness::adjust const& adjust) {
     settings.access_log = false;
     settings.drain_delay = std::chrono::milliseconds{0};
     // Counts are exact while Redis answers in time: on a busy machine that is not 50 ms.
-    settings.limits.answer_limit = std::chrono::seconds{5};
+    settings.limits.response_limit = std::chrono::seconds{5};
     if (char const* const url = std::getenv("RECRUITING_TEST_REDIS_URL"))
         settings.limits.redis = redis::parse_address(url).value_or(redis::address{});
     if (adjust) adjust(settings);

@@ -1,4 +1,4 @@
-// The rate limit in every state a Redis can be in: no request waits for it, each gateway counts alone, and all are
+// The rate limit in every state a Redis can be in: no request waits for it, each gateway counts locally, and all are
 // exact again within two seconds of its return.
 #include "integration/gateway/two_gateways.hpp"
 #include "integration/support/slow_link.hpp"
@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto ceiling = two_gateways::ceiling;
+constexpr auto rate_limit = two_gateways::rate_limit;
 
 // Redis answers every write with this error. Both gateways counted requests before and count some alone; then it ends.
 void refuses_writes(private_redis& redis, std::function<void()> const& begin, std::function<void()> const& end) {
@@ -23,13 +23,13 @@ void refuses_writes(private_redis& redis, std::function<void()> const& begin, st
     begin();
     CHECK(longest_of(s.first, 4) < at_once);
     CHECK(longest_of(s.second, 3) < at_once);
-    CHECK(s.sum("recruiting_gateway_ceiling_counted_alone_total") == 7);
-    CHECK(s.sum("recruiting_gateway_redis_in_error") == 2);
+    CHECK(s.sum("recruiting_gateway_rate_limit_local_total") == 7);
+    CHECK(s.sum("recruiting_gateway_redis_failing_threads") == 2);
     end();
     REQUIRE(eventually([&] { return highest_count(redis) == 22; }));
-    CHECK(passed_at_once(s, 8, 10) == ceiling - 22);
-    CHECK(s.service.requests().size() == ceiling);
-    CHECK(eventually([&] { return s.sum("recruiting_gateway_redis_in_error") == 0; }));
+    CHECK(passed_at_once(s, 8, 10) == rate_limit - 22);
+    CHECK(s.service.requests().size() == rate_limit);
+    CHECK(eventually([&] { return s.sum("recruiting_gateway_redis_failing_threads") == 0; }));
 }
 
 } // namespace
@@ -41,8 +41,8 @@ TEST_CASE("Redis slow, but in time: it counts, and requests that wait go togethe
     link.delay(milliseconds{10});
     CHECK(longest_of(s.first, 5) < at_once);
     link.delay(milliseconds{1}); // quick enough for a turn to be held back
-    CHECK(passed_at_once(s, 8, 20) == ceiling - 5);
-    CHECK(highest_count(redis) >= ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 5);
+    CHECK(highest_count(redis) >= rate_limit);
 }
 
 TEST_CASE("Redis too slow: no request waits, also while others are held back", "[gateway][redis]") {
@@ -63,7 +63,7 @@ TEST_CASE("Redis too slow: no request waits, also while others are held back", "
     CHECK_FALSE(s.first.redis_is_up());
     link.delay(milliseconds{0});
     REQUIRE(eventually([&] { return s.up() && highest_count(redis) == 17; }));
-    CHECK(passed_at_once(s, 8, 20) == ceiling - 17);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 17);
 }
 
 TEST_CASE("Redis is asked to pause: nobody waits for it", "[gateway][redis]") {
@@ -72,7 +72,7 @@ TEST_CASE("Redis is asked to pause: nobody waits for it", "[gateway][redis]") {
     CHECK(passed(s.first, 5) == 5);
     redis.say({"CLIENT", "PAUSE", "60000", "ALL"});
     CHECK(longest_of(s.first, 5) < at_once);
-    CHECK(passed(s.first, 60) == ceiling - 10);
+    CHECK(passed(s.first, 60) == rate_limit - 10);
 }
 
 TEST_CASE("Redis flushed within a window: exact again", "[gateway][redis]") {
@@ -83,8 +83,8 @@ TEST_CASE("Redis flushed within a window: exact again", "[gateway][redis]") {
     redis.say({"FLUSHALL"});
     CHECK(passed(s.first, 1) == 1); // makes the key anew
     REQUIRE(eventually([&] { return highest_count(redis) == 26; }));
-    CHECK(passed_at_once(s, 8, 20) == ceiling - 26);
-    CHECK(s.service.requests().size() == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 26);
+    CHECK(s.service.requests().size() == rate_limit);
     for (auto const& key : redis.keys("rl:*")) CHECK(std::stoi(redis.say({"TTL", key})) > 0);
 }
 
@@ -98,8 +98,8 @@ TEST_CASE("Redis killed and restarted empty while both gateways count", "[gatewa
     CHECK(passed(s.second, 3) == 3);
     redis.start();
     REQUIRE(eventually([&] { return s.up() && highest_count(redis) == 22; }));
-    CHECK(passed_at_once(s, 8, 20) == ceiling - 22);
-    CHECK(s.service.requests().size() == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 22);
+    CHECK(s.service.requests().size() == rate_limit);
 }
 
 TEST_CASE("Redis full", "[gateway][redis]") {
@@ -154,7 +154,7 @@ TEST_CASE("Redis returns full: it is told once it takes writes", "[gateway][redi
         });
     };
     REQUIRE(eventually([&] { return told() == 2; })); // of the old generation, and of the new
-    CHECK(passed(s.first, 60) == ceiling - 15);
+    CHECK(passed(s.first, 60) == rate_limit - 15);
 }
 
 TEST_CASE("something else lies at the client's key", "[gateway][redis]") {
@@ -166,9 +166,9 @@ TEST_CASE("something else lies at the client's key", "[gateway][redis]") {
     redis.say({"DEL", keys[0]});
     redis.say({"LPUSH", keys[0], "x"});
     CHECK(longest_of(s.first, 5) < at_once);
-    CHECK(passed(s.first, 60) == ceiling - 15); // alone
+    CHECK(passed(s.first, 60) == rate_limit - 15); // alone
     s.clock.advance(std::chrono::minutes{1});
-    CHECK(passed_at_once(s, 8, 20) == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit);
 }
 
 TEST_CASE("Redis loads its data: it is away until it has", "[gateway][redis]") {
@@ -181,7 +181,7 @@ TEST_CASE("Redis loads its data: it is away until it has", "[gateway][redis]") {
     CHECK(redis.say({"PING"}).starts_with("LOADING"));
     CHECK(longest_of(s.second, 5) < at_once);
     REQUIRE(eventually([&] { return s.up() && highest_count(redis) == 15; }));
-    CHECK(passed_at_once(s, 8, 20) == ceiling - 15);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 15);
 }
 
 TEST_CASE("Redis wants another password, or any", "[gateway][redis]") {
@@ -192,16 +192,16 @@ TEST_CASE("Redis wants another password, or any", "[gateway][redis]") {
         recording_upstream const service;
         gateway_harness const alone(clock, [&](gateway::gateway_settings& settings) {
             settings.upstreams[0] = settings.at(service.port());
-            settings.limits.policies = {{{ceiling}, {ceiling}}};
+            settings.limits.policies = {{{rate_limit}, {rate_limit}}};
             settings.limits.redis = *redis::parse_address("redis://" + login + "127.0.0.1:" + port);
         });
         CHECK_FALSE(alone.redis_is_up());
         CHECK(longest_of(alone, 1) < at_once);
-        CHECK(passed(alone, 60) == ceiling - 1);
+        CHECK(passed(alone, 60) == rate_limit - 1);
     }
     two_gateways const s("redis://:right@127.0.0.1:" + port);
     CHECK(s.up());
-    CHECK(passed_at_once(s, 8, 20) == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit);
 }
 
 } // namespace redis_states_test

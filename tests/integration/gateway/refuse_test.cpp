@@ -89,7 +89,7 @@ TEST_CASE("TRACE and CONNECT", "[gateway][refuse]") {
 
 TEST_CASE("slow and quiet clients", "[gateway][refuse]") {
     setup s(recording_upstream::ok, [](gateway::gateway_settings& settings) {
-        settings.head_timeout = settings.idle_timeout = settings.body_timeout = std::chrono::seconds{1};
+        settings.headers_timeout = settings.idle_timeout = settings.body_timeout = std::chrono::seconds{1};
     });
     http_client slow(s.gateway.port());
     slow.send("GET /api/v1/x HTTP/1.1\r\n");
@@ -137,7 +137,7 @@ TEST_CASE("a service that does not answer in time", "[gateway][refuse]") {
             return recording_upstream::ok({});
         },
         [](gateway::gateway_settings& settings) {
-            settings.answer_timeout = settings.run_timeout = std::chrono::milliseconds{100};
+            settings.response_timeout = settings.run_timeout = std::chrono::milliseconds{100};
         });
     http_client client(s.gateway.port());
     CHECK(client.get("/api/v1/x").status == 503);

@@ -162,7 +162,7 @@ TEST_CASE("an answer that is no HTTP, and one that does not come, are no reason 
     auto const settings = served_by({a.port(), a.port()});
     gateway_harness const gateway(clock, [&](gateway_settings& s) {
         settings(s);
-        s.answer_timeout = 100ms;
+        s.response_timeout = 100ms;
     });
     CHECK(http_client(gateway.port()).get("/api/v1/x").status == 503);
     CHECK(a.requests().size() == 1);

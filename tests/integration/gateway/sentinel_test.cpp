@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::int64_t ceiling = 50;
+constexpr std::int64_t rate_limit = 50;
 
 struct setup {
     setup() : first(clock, adjust()), second(clock, adjust()) {}
@@ -23,7 +23,7 @@ struct setup {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.limits.policies = {{{ceiling}, {ceiling}}};
+            s.limits.policies = {{{rate_limit}, {rate_limit}}};
             s.limits.redis = *redis::parse_address(servers.url());
         };
     }
@@ -66,7 +66,7 @@ TEST_CASE("the master is killed: the next one counts on", "[gateway][sentinel]")
     REQUIRE(s.moved(old));
     REQUIRE(eventually([&] { return s.up(); }));
     CHECK(passed(s.first, 1) == 1);
-    CHECK(passed(s.second, 60) == ceiling - 26);
+    CHECK(passed(s.second, 60) == rate_limit - 26);
 }
 
 TEST_CASE("the master steps down and stays: it is left for the next one", "[gateway][sentinel]") {
@@ -79,7 +79,7 @@ TEST_CASE("the master steps down and stays: it is left for the next one", "[gate
     REQUIRE(eventually([&] { return s.gateways_at(s.servers.master_port()) == 2; }));
     REQUIRE(eventually([&] { return s.up(); }));
     CHECK(passed(s.first, 1) == 1);
-    CHECK(passed(s.second, 60) == ceiling - 21);
+    CHECK(passed(s.second, 60) == rate_limit - 21);
     CHECK(passed(s.first, 10) == 0);
 }
 

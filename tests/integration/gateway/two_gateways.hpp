@@ -14,7 +14,7 @@
 namespace recruiting::test {
 
 struct two_gateways {
-    static constexpr std::int64_t ceiling = 50;
+    static constexpr std::int64_t rate_limit = 50;
 
     /// redis_url: empty for the Redis all tests share.
     explicit two_gateways(std::string redis_url = {}, gateway_harness::adjust more = {})
@@ -23,7 +23,7 @@ struct two_gateways {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.limits.policies = {{{ceiling}, {ceiling}}};
+            s.limits.policies = {{{rate_limit}, {rate_limit}}};
             if (!url.empty()) s.limits.redis = redis::parse_address(url).value();
             if (also) also(s);
         };
@@ -41,7 +41,7 @@ struct two_gateways {
 
 /// For tests of a Redis that does not answer in time; the longest a request may take then, on a busy machine too.
 inline void short_redis_limit(gateway::gateway_settings& settings) {
-    settings.limits.answer_limit = std::chrono::milliseconds{50};
+    settings.limits.response_limit = std::chrono::milliseconds{50};
 }
 inline constexpr std::chrono::milliseconds at_once{2'000};
 

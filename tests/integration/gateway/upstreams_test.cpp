@@ -271,7 +271,7 @@ TEST_CASE("requests over the bound wait for their turn, a bounded number of them
     auto const third = get(gateway);
     CHECK(third.status == 503);
     CHECK(third.header("retry-after") == "1");
-    CHECK(gateway.metric("recruiting_gateway_upstream_refused_total", "queue_full") == 1);
+    CHECK(gateway.metric("recruiting_gateway_upstream_rejected_total", "queue_full") == 1);
     CHECK(a.requests().size() == 1);
     hold.release();
     CHECK(first.receive().status == 200);
@@ -291,7 +291,7 @@ TEST_CASE("a request that waited too long is answered 503", "[gateway][upstream]
     first.send("GET /api/v1/hold HTTP/1.1\r\nHost: h\r\n\r\n");
     REQUIRE(eventually([&] { return a.count("/hold") == 1; }));
     CHECK(get(gateway).status == 503);
-    CHECK(gateway.metric("recruiting_gateway_upstream_refused_total", "queue_timeout") == 1);
+    CHECK(gateway.metric("recruiting_gateway_upstream_rejected_total", "queue_timeout") == 1);
     hold.release();
     CHECK(first.receive().status == 200);
 }

@@ -201,7 +201,7 @@ TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_ap
     REQUIRE(eventually([&] { return connected("1"); }));
     CHECK(someone.book("a@b.example", system.at(30)).status == 200);
     CHECK(someone.book("a@b.example", system.at(30)).status == 429); // Redis has counted two
-    CHECK(someone.harness.metrics().find("counted_alone_total 2") != std::string::npos);
+    CHECK(someone.harness.metrics().find("booking_limits_local_total 2") != std::string::npos);
 }
 
 TEST_CASE("instances share their counts through Redis", "[public_api][booking]") {

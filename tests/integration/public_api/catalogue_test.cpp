@@ -118,7 +118,7 @@ TEST_CASE("while PostgreSQL is away jobs are served, what changed meanwhile is s
         REQUIRE(world.listed() == 1 + static_cast<std::size_t>(round));
         REQUIRE(world.status("/jobs/" + to_string(new_record_id())) == 404);
         REQUIRE(world.readiness().find(R"("status":"ready")") != std::string::npos);
-        REQUIRE(world.readiness().find(R"("postgres":"away)") != std::string::npos);
+        REQUIRE(world.readiness().find(R"("postgres":"unavailable)") != std::string::npos);
         auto const meanwhile = world.own.add_job("Meanwhile");
         world.way.join();
         REQUIRE(eventually([&] { return world.status("/jobs/" + meanwhile) == 200; }));

@@ -267,7 +267,7 @@ TEST_CASE_METHOD(fixture, "a database without the schema is told with the remedy
     REQUIRE(call({"organization", "list"}) == failed);
     REQUIRE(err.find("recruitctl migrate") != std::string::npos);
     environment["RECRUITING_DATABASE_URL"] = "postgresql://nobody:secret-word@127.0.0.1:1/none";
-    REQUIRE(call({"organization", "list"}) == database_away);
+    REQUIRE(call({"organization", "list"}) == database_unavailable);
     REQUIRE(err.find("secret-word") == std::string::npos);
 }
 

@@ -141,7 +141,7 @@ TEST_CASE("the command: --status, --json, a database that is away", "[migrate]")
     REQUIRE(call({"migrate"}) == done);
     REQUIRE(out.str().starts_with("up to date at 00"));
     environment["RECRUITING_DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none";
-    REQUIRE(call({"migrate", "--wait", "100ms"}) == database_away);
+    REQUIRE(call({"migrate", "--wait", "100ms"}) == database_unavailable);
     REQUIRE(call({"migrate", "--wait", "soon"}) == usage);
 }
 

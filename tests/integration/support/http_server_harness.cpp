@@ -82,7 +82,7 @@ public:
 http::server_settings settings_of(harness_settings const& from) {
     http::server_settings settings;
     settings.listen = {"127.0.0.1", from.port, {}};
-    settings.head_limit = from.head_limit;
+    settings.headers_limit = from.headers_limit;
     settings.body_limit = from.body_limit;
     settings.read_timeout = from.read_timeout;
     settings.idle_timeout = from.idle_timeout;

@@ -15,7 +15,7 @@
 namespace recruiting::test {
 
 struct harness_settings {
-    std::int64_t head_limit{4096};
+    std::int64_t headers_limit{4096};
     std::int64_t body_limit{1000};
     std::chrono::milliseconds read_timeout{10'000};
     std::chrono::milliseconds idle_timeout{10'000};

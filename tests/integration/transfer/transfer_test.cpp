@@ -157,12 +157,12 @@ TEST_CASE("an answer may be as large as the limit", "[transfer]") {
     model_double server;
     transfer_client here;
     auto asked = post_to(server.base_url());
-    asked.answer_limit = 1'000;
+    asked.response_limit = 1'000;
     server.answer({std::string(1'000, 'x')});
     CHECK(answer_of(here.run(asked)).body.size() == 1'000);
     server.answer({std::string(1'001, 'x')});
     CHECK(here.outcome(asked) == "answer too large");
-    asked.answer_limit = 0;
+    asked.response_limit = 0;
     server.answer(model_answer{});
     CHECK(here.outcome(asked) == "200");
 }

@@ -1,11 +1,11 @@
 // The three services as their packages install them.
 export const services = [
   { program: 'recruiting-gateway', conf: 'gateway.conf', admin: 9080, listen: 8080, prefix: 'GATEWAY', ready: 200,
-    away: { redis: 'away: counting alone' }, secrets: [] },
+    unavailable: { redis: 'unavailable: counting locally' }, secrets: [] },
   { program: 'recruiting-auth-api', conf: 'auth-api.conf', admin: 9081, listen: 8081, prefix: 'AUTH_API', ready: 503,
-    away: { postgres: 'away' }, secrets: ['cursor-secret', 'key-pepper'] },
+    unavailable: { postgres: 'unavailable' }, secrets: ['cursor-secret', 'key-pepper'] },
   { program: 'recruiting-public-api', conf: 'public-api.conf', admin: 9082, listen: 8082, prefix: 'PUBLIC_API', ready: 503,
-    away: { postgres: 'away' }, secrets: ['cursor-secret'] },
+    unavailable: { postgres: 'unavailable' }, secrets: ['cursor-secret'] },
 ];
 
 /** What a file, folder or process looks like: "mode owner:group". */

@@ -54,7 +54,7 @@ TEST_CASE("every wrong setting is told at once, and unknown names of ours", "[co
                                           {"RECRUITING_SAMPLE_SECRET_FILE", "/nonexistent"},
                                           {"RECRUITING_SAMPLE_NUMBR", "7"},
                                           {"RECRUITING_TYPO", "7"},
-                                          {"RECRUITING_GATEWAY_CEILING", "600"}}); // another program's
+                                          {"RECRUITING_GATEWAY_RATE_LIMIT", "600"}}); // another program's
     REQUIRE(problems.size() == 7);
 }
 

@@ -220,7 +220,7 @@ TEST_CASE("the access log names what happened, without queries", "[gateway][log]
         "\"event\":\"request\",\"requestId\":\"request-1\","
         "\"traceId\":\"0af7651916cd43dd8448eb211c80319c\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/"
         "me\",\"status\":200,\"client\":\"203.0.113.7\","
-        "\"ceiling\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
+        "\"rateLimit\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
 }
 
 TEST_CASE("settings of the gateway", "[gateway][settings]") {
@@ -228,7 +228,7 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
     settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
     declare_settings(reader, settings);
     CHECK(reader
-              .apply({{"RECRUITING_GATEWAY_CEILING", "5"},
+              .apply({{"RECRUITING_GATEWAY_RATE_LIMIT", "5"},
                       {"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/8, ::1"},
                       {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
                       {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
@@ -239,7 +239,7 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
     CHECK(reader
               .apply({{"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/99"},
                       {"RECRUITING_REDIS_URL", "http://x"},
-                      {"RECRUITING_GATEWAY_CEILING", "0"},
+                      {"RECRUITING_GATEWAY_RATE_LIMIT", "0"},
                       {"RECRUITING_GATEWAY_IPV6_PREFIX", "8"},
                       {"RECRUITING_GATEWAY_TYPO", "1"}})
               .size() == 5);
@@ -253,7 +253,7 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
     CHECK(reader
               .apply({{"RECRUITING_GATEWAY_PREFIX", "/hr"},
                       {"RECRUITING_GATEWAY_PUBLIC_WINDOW", "10"},
-                      {"RECRUITING_GATEWAY_CEILING_MODE", "shadow"}})
+                      {"RECRUITING_GATEWAY_RATE_LIMIT_MODE", "shadow"}})
               .empty());
     CHECK(find_route("/hr/me", settings.routes)->to == service::auth_api);
     CHECK(find_route("/api/v1/me", settings.routes) == nullptr);

@@ -102,7 +102,7 @@ TEST_CASE("a full table refuses nobody for what others sent", "[gateway][total]"
     CHECK(counts->add(one, 2) == 1); // another minute
 }
 
-TEST_CASE("the total is never lower than what the ceilings let pass", "[gateway][settings]") {
+TEST_CASE("the total is never lower than what the rate limits let pass", "[gateway][settings]") {
     limiter_settings limits;
     CHECK(limits.total_limit() == 6'000);
     limits.policies = {{{600, 60}, {100'000, 600}}};
@@ -122,7 +122,7 @@ TEST_CASE("the first refusals of a client have lines, the others a count when th
     CHECK(ended(*log, noon + 59s).empty());
     auto const told = ended(*log, noon + 60s);
     CHECK(told ==
-          R"({"time":"1970-01-01T12:01:00.000Z","level":"info","program":"gateway","event":"requests_refused",)"
+          R"({"time":"1970-01-01T12:01:00.000Z","level":"info","program":"gateway","event":"requests_rejected",)"
           R"("client":"2001:db8::/64","minute":"1970-01-01T12:00:00.000Z","count":2,"statuses":{"404":1,"429":1}})"
           "\n");
     CHECK(ended(*log, noon + 60s).empty());

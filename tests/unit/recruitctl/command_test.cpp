@@ -114,7 +114,7 @@ TEST_CASE("what a command throws becomes a sentence and an exit code", "[recruit
     REQUIRE(thrown(failure("no")).code == failed);
     REQUIRE(thrown(failure("no")).err == "recruitctl thing list: no\n");
     REQUIRE(thrown(usage_error("no")).code == usage);
-    REQUIRE(thrown(pg::connection_lost("refused")).code == database_away);
+    REQUIRE(thrown(pg::connection_lost("refused")).code == database_unavailable);
     REQUIRE(thrown(std::runtime_error("x")).code == failed);
     auto const old = thrown(pg::query_error(pg::undefined_table, "relation"));
     REQUIRE(old.code == failed);

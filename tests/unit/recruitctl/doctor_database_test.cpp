@@ -247,7 +247,7 @@ TEST_CASE("the sealer: lagging, and rows that are not as they were sealed", "[do
     CHECK(worst(of(facts)) == check_status::ok);
     facts = fine;
     facts.set_aside = 1;
-    CHECK(only(of(facts)).check == "sealer.set-aside");
+    CHECK(only(of(facts)).check == "sealer.dead-letters");
     facts = fine;
     facts.wrong = {"changed: the row is not the one that was sealed"};
     CHECK(only(of(facts)).mend.find("recruitctl audit verify") != std::string::npos);
@@ -258,7 +258,7 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     CHECK(worst(of({})) == check_status::ok);
     queue_facts facts;
     facts.mails_dead = 2;
-    CHECK(only(of(facts)).text == "2 mails could not be sent and are set aside");
+    CHECK(only(of(facts)).text == "2 mails could not be sent and are dead letters");
     facts = {};
     facts.mails_waiting = 1;
     facts.mails_due_seconds = 901;

@@ -198,19 +198,19 @@ TEST_CASE("programs: away, not ready, ready with something away, and requests th
     facts.instances = {{"gateway",
                         "127.0.0.1:9080",
                         {200, "", ""},
-                        {200, R"({"checks":{"redis":"away: counting alone","authApi":"ok"}})", ""},
+                        {200, R"({"checks":{"redis":"unavailable: counting locally","authApi":"ok"}})", ""},
                         {}},
                        {"auth-api",
                         "127.0.0.1:9081",
                         {200, "", ""},
-                        {503, R"({"checks":{"postgres":"away"},"status":"not ready"})", ""},
+                        {503, R"({"checks":{"postgres":"unavailable"},"status":"not ready"})", ""},
                         {}},
                        {"public-api", "127.0.0.1:9082", {0, "", "connect failed"}, {}, {}}};
     auto const all = check_instances(of, facts);
     CHECK(all[0].what == check_status::warning);
-    CHECK(all[0].text.find("redis: away: counting alone") != std::string::npos);
+    CHECK(all[0].text.find("redis: unavailable: counting locally") != std::string::npos);
     CHECK(all[1].what == check_status::problem);
-    CHECK(all[1].text.find("postgres: away") != std::string::npos);
+    CHECK(all[1].text.find("postgres: unavailable") != std::string::npos);
     CHECK(all[2].what == check_status::problem);
     CHECK(all[2].mend.find("recruiting-public-api-handover") != std::string::npos);
     facts.gateway_probes = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};

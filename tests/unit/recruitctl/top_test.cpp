@@ -31,8 +31,8 @@ bool is_near(std::optional<double> value, double wanted) { return value && std::
 
 std::string const gateway_before = "recruiting_gateway_requests_total{route=\"/api/v1\",status=\"2xx\"} 100\n"
                                    "recruiting_gateway_requests_total{route=\"/api/v1\",status=\"5xx\"} 0\n"
-                                   "recruiting_gateway_ceiling_decisions_total{decision=\"refused\"} 5\n"
-                                   "recruiting_gateway_ceiling_counted_alone_total 0\n"
+                                   "recruiting_gateway_rate_limit_decisions_total{decision=\"rejected\"} 5\n"
+                                   "recruiting_gateway_rate_limit_local_total 0\n"
                                    "recruiting_redis_connections 1\nprocess_cpu_seconds_total 1\n";
 std::string const gateway_after =
     "recruiting_build_info{program=\"recruiting-gateway\",version=\"1.2\"} 1\n"
@@ -41,9 +41,9 @@ std::string const gateway_after =
     "recruiting_gateway_requests_total{route=\"/careers\",status=\"2xx\"} 2\n" // it began between the two
     "recruiting_gateway_request_duration_seconds_bucket{route=\"/api/v1\",le=\"0.1\"} 10\n"
     "recruiting_gateway_request_duration_seconds_bucket{route=\"/api/v1\",le=\"+Inf\"} 10\n"
-    "recruiting_gateway_ceiling_decisions_total{decision=\"refused\"} 9\n"
-    "recruiting_gateway_ceiling_decisions_total{decision=\"allowed\"} 900\n"
-    "recruiting_gateway_ceiling_counted_alone_total 0\n"
+    "recruiting_gateway_rate_limit_decisions_total{decision=\"rejected\"} 9\n"
+    "recruiting_gateway_rate_limit_decisions_total{decision=\"allowed\"} 900\n"
+    "recruiting_gateway_rate_limit_local_total 0\n"
     "recruiting_gateway_upstream_up{upstream=\"auth-api\"} 1\n"
     "recruiting_gateway_upstream_requests_waiting{upstream=\"auth-api\"} 3\n"
     "recruiting_redis_connections 1\nprocess_cpu_seconds_total 2\nprocess_resident_memory_bytes 12300000\n";
@@ -69,8 +69,8 @@ TEST_CASE("rates by class and route, counters that went back began anew", "[top]
     CHECK(of.rate == 13);
     CHECK(of.by_class[2] == 11);
     CHECK(of.by_class[5] == 2);
-    CHECK(of.refused == 2);
-    CHECK(of.alone == 0);
+    CHECK(of.rejected == 2);
+    CHECK(of.local == 0);
     CHECK(of.cpu == 0.5);
     CHECK(of.memory == 12'300'000);
     REQUIRE(of.routes.size() == 2);
@@ -95,7 +95,7 @@ TEST_CASE("without a former look there are no rates, and of one that is away not
     instance_scrape away;
     away.program = "gateway";
     auto const gone = figures_of(&away, away);
-    CHECK(gone.state == "away");
+    CHECK(gone.state == "unavailable");
     CHECK_FALSE(gone.memory);
     CHECK_FALSE(figures_of(&away, at(1s, "gateway", gateway_after)).rate); // it was away before
 }
@@ -110,17 +110,17 @@ TEST_CASE("quantiles", "[top]") {
     CHECK(*quantile({{1, 0}, {2, 0}, {inf, 10}}, 0.5) == 2); // beyond the last bound
 }
 
-TEST_CASE("the ceiling is exact while Redis answers", "[top]") {
+TEST_CASE("the rate limit is shared while Redis answers", "[top]") {
     auto of = gateway_figures();
-    CHECK(rate_limit_state({of}) == "exact");
-    of.alone = 1;
-    CHECK(rate_limit_state({of}) == "counting alone");
-    of.alone = 0;
+    CHECK(rate_limit_state({of}) == "shared");
+    of.local = 1;
+    CHECK(rate_limit_state({of}) == "local");
+    of.local = 0;
     of.redis_connections = 0;
-    CHECK(rate_limit_state({of}) == "counting alone");
+    CHECK(rate_limit_state({of}) == "local");
     of.up = false;
-    CHECK(rate_limit_state({of}) == "not known");
-    CHECK(rate_limit_state({}) == "not known");
+    CHECK(rate_limit_state({of}) == "unknown");
+    CHECK(rate_limit_state({}) == "unknown");
 }
 
 TEST_CASE("numbers in few columns", "[top]") {
@@ -174,8 +174,8 @@ TEST_CASE("on 80 columns what matters most is there", "[top]") {
     auto const text = to_text(lay_out(three(), {1, 13}, as));
     CAPTURE(text);
     for (auto const* const part :
-         {"2 of 3 ready", "PROGRAM", "REQ/S", "P99", "MEM", "ceiling exact", "429 2/s", "auth-api up", "3 waiting",
-          "audit lag 90s", "1 dead", "/careers", "q quit", "s sort: rate", "away"})
+         {"2 of 3 ready", "PROGRAM", "REQ/S", "P99", "MEM", "rate limit shared", "429 2/s", "auth-api up", "3 waiting",
+          "audit lag 90s", "1 dead", "/careers", "q quit", "s sort: rate", "unavailable"})
         CHECK(text.find(part) != std::string::npos);
     CHECK(text.find("VERSION") == std::string::npos);
     as.columns = 140;
@@ -240,12 +240,12 @@ TEST_CASE("keys, as ncurses codes them", "[top]") {
 
 TEST_CASE("as JSON: what is not known is null", "[top]") {
     auto const json = to_json(three());
-    CHECK(json.at("ceiling") == "exact");
+    CHECK(json.at("rateLimit") == "shared");
     CHECK(json.at("requestsPerSecond") == 13.0);
     auto const& instances = json.at("instances").as_array();
     CHECK(instances.at(0).at("requestsPerSecondByClass").at("5xx") == 2.0);
     CHECK(instances.at(1).at("requestsPerSecond").is_null());
-    CHECK(instances.at(2).at("state") == "away");
+    CHECK(instances.at(2).at("state") == "unavailable");
 }
 
 } // namespace top_test

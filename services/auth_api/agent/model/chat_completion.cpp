@@ -85,7 +85,7 @@ constexpr std::int64_t most_tokens = 1'000'000'000; // of one call; a larger num
 constexpr std::size_t longest_id = 128;
 constexpr std::size_t longest_name = 64; // of a function, in the OpenAI protocol
 
-model_failure bad(char const* detail) { return {model_failure::kind::bad_answer, detail}; }
+model_failure bad(char const* detail) { return {model_failure::kind::bad_response, detail}; }
 
 std::string without_nul(std::string_view text) {
     std::string out;
@@ -215,7 +215,7 @@ std::string chat_request_json(chat_request const& request, fence const& around_d
     std::string out;
     http::json_writer json(out);
     json.open_object().field("model", request.model).field("stream", false);
-    json.field("max_tokens", request.answer_tokens);
+    json.field("max_tokens", request.response_tokens);
     json.key("messages").open_array();
     json.open_object().field("role", "system").field("content", request.system_prompt).close_object();
     for (auto const& message : request.messages) write_message(json, message, around_data);

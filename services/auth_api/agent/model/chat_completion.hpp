@@ -44,15 +44,15 @@ struct chat_request {
     std::string_view system_prompt;
     std::span<message const> messages;
     std::span<tool_description const> tools;
-    std::int64_t answer_tokens{0};
+    std::int64_t response_tokens{0};
 };
 
 /// Results of tools stand between the fence's lines.
 [[nodiscard]] std::string chat_request_json(chat_request const& request, fence const& around_data);
 
 /// A reply may be empty: whether that ends a run is the run's affair, and its tokens count. Anything that is not a chat
-/// completion is a bad_answer. Tool calls without an id of their own get one that begins with id_prefix; names that no
-/// tool can have are made such that may be sent back; NUL, which PostgreSQL can't keep, becomes U+FFFD.
+/// completion is a bad_response. Tool calls without an id of their own get one that begins with id_prefix; names that
+/// no tool can have are made such that may be sent back; NUL, which PostgreSQL can't keep, becomes U+FFFD.
 [[nodiscard]] model_result read_chat_answer(std::string_view body, std::string_view id_prefix);
 
 } // namespace recruiting::auth_api::agent

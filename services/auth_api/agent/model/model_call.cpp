@@ -87,7 +87,7 @@ transfer::http_request server_request(model_settings const& config, std::string_
     out.body = std::move(body);
     out.timeout = config.connect_timeout;
     out.connect_timeout = config.connect_timeout;
-    out.answer_limit = static_cast<std::uint64_t>(config.answer_limit);
+    out.response_limit = static_cast<std::uint64_t>(config.response_limit);
     out.ca_file = config.ca_file;
     out.proxy = config.proxy;
     return out;
@@ -97,14 +97,14 @@ std::optional<model_failure> failure_of(transfer::http_result const& result) {
     if (auto const* const answer = std::get_if<transfer::http_answer>(&result)) {
         if (answer->status == 200) return std::nullopt;
         bool const later = answer->status == 429 || answer->status == 503;
-        return model_failure{later ? model_failure::kind::unavailable : model_failure::kind::bad_answer,
+        return model_failure{later ? model_failure::kind::unavailable : model_failure::kind::bad_response,
                              "status " + std::to_string(answer->status)};
     }
     auto const why = std::get<transfer::http_failure>(result).why;
     std::string detail = to_string(why);
     switch (why) {
     case exchange_failure::timed_out: return model_failure{model_failure::kind::timed_out, std::move(detail)};
-    case exchange_failure::too_large: return model_failure{model_failure::kind::bad_answer, std::move(detail)};
+    case exchange_failure::too_large: return model_failure{model_failure::kind::bad_response, std::move(detail)};
     case exchange_failure::cancelled: return model_failure{model_failure::kind::cancelled, std::move(detail)};
     case exchange_failure::connect_failed:
     case exchange_failure::tls:

@@ -23,7 +23,7 @@ constexpr std::size_t secret_size = 32;
 constexpr std::size_t id_size = 8;
 
 // Of each model_failure::kind, then of an answer.
-constexpr std::array<std::string_view, 5> outcome_names = {"unavailable", "timed_out", "bad_answer", "cancelled",
+constexpr std::array<std::string_view, 5> outcome_names = {"unavailable", "timed_out", "bad_response", "cancelled",
                                                            "answered"};
 
 std::string_view to_string(model_failure::kind why) noexcept { return outcome_names[static_cast<std::size_t>(why)]; }
@@ -33,7 +33,7 @@ tracing::span begin_span(model_settings const& config, tracing::parent const& un
     tracing::span made(under, tracing::span_kind::client, "chat");
     if (!made) return made;
     made.rename("chat " + config.name).set("gen_ai.operation.name", "chat").set("gen_ai.provider.name", "openai");
-    made.set("gen_ai.request.model", config.name).set("gen_ai.request.max_tokens", config.answer_tokens);
+    made.set("gen_ai.request.model", config.name).set("gen_ai.request.max_tokens", config.response_tokens);
     auto const begin = config.base_url.find("://") + 3;
     made.set_server(std::string_view(config.base_url).substr(begin, config.base_url.find('/', begin) - begin));
     return made;
@@ -87,13 +87,13 @@ std::array<metrics::counter*, 5> make_outcomes(metrics::registry& registry) {
     std::array<metrics::counter*, 5> out{};
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = &registry.add_counter("recruiting_agent_model_calls_total",
-                                       "Calls of the model server, retries not counted.",
+                                       "Calls to the model server, retries not counted.",
                                        "outcome=\"" + std::string(outcome_names[i]) + "\"");
     return out;
 }
 
 metrics::counter& tokens(metrics::registry& registry, std::string const& kind) {
-    return registry.add_counter("recruiting_agent_model_tokens_total", "Tokens as the model server counts them.",
+    return registry.add_counter("recruiting_agent_model_tokens_total", "Tokens, as the model server counts them.",
                                 "kind=\"" + kind + "\"");
 }
 
@@ -129,9 +129,10 @@ std::string remote_model::body_of(model_request const& request) const {
     auto const prompt = request.history < request.messages.size() ? request.messages[request.history].content : "";
     fence const around_data(fence_nonce(secret_, prompt));
     auto const instructions = system_prompt(around_data, today());
-    auto const taken = estimate_tokens(instructions.size() + size_of(request.tools)) + config_.answer_tokens;
+    auto const taken = estimate_tokens(instructions.size() + size_of(request.tools)) + config_.response_tokens;
     auto const messages = fit_context(request.messages, request.history, config_.context_tokens - taken);
-    return chat_request_json({config_.name, instructions, messages, request.tools, config_.answer_tokens}, around_data);
+    return chat_request_json({config_.name, instructions, messages, request.tools, config_.response_tokens},
+                             around_data);
 }
 
 model_result remote_model::read(transfer::http_result const& result) {
@@ -164,13 +165,14 @@ task<model_result> remote_model::complete(model_request const& request) {
 
 model_metrics::model_metrics(metrics::registry& registry)
     : outcomes_(make_outcomes(registry)),
-      retries_(registry.add_counter("recruiting_agent_model_retries_total", "Calls of the model server repeated.")),
+      retries_(
+          registry.add_counter("recruiting_agent_model_retries_total", "Calls to the model server that were retried.")),
       input_tokens_(tokens(registry, "input")), output_tokens_(tokens(registry, "output")),
       seconds_(registry.add_histogram("recruiting_agent_model_call_duration_seconds",
-                                      "How long calls of the model server took, with their retries.", "",
+                                      "Duration of calls to the model server, with their retries.", "",
                                       metrics::slow_bounds)),
-      breakers_open_(registry.add_gauge("recruiting_agent_model_breaker_open",
-                                        "Threads that call the model server no more for a while.")) {}
+      breakers_open_(
+          registry.add_gauge("recruiting_agent_model_breaker_open", "Threads whose circuit breaker is open.")) {}
 
 void model_metrics::called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration) {
     auto const* const failed = std::get_if<model_failure>(&result);

@@ -83,11 +83,11 @@ struct loop_limits {
 namespace failure {
 inline constexpr std::string_view model_unavailable = "model_unavailable";
 inline constexpr std::string_view model_timed_out = "model_timed_out";
-inline constexpr std::string_view model_bad_answer = "model_bad_answer";
+inline constexpr std::string_view model_bad_response = "model_bad_response";
 inline constexpr std::string_view empty_answer = "empty_answer";
 inline constexpr std::string_view round_limit = "round_limit";
 inline constexpr std::string_view run_timed_out = "run_timed_out";
-inline constexpr std::string_view database_away = "database_away";
+inline constexpr std::string_view database_unavailable = "database_unavailable";
 inline constexpr std::string_view lease_lost = "lease_lost";
 inline constexpr std::string_view lease_expired = "lease_expired"; // written by the reaper
 inline constexpr std::string_view shut_down = "shut_down";

@@ -7,7 +7,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr std::int64_t reaped_at_once = 200;
+constexpr std::int64_t orphaned_at_once = 200;
 constexpr std::int64_t dropped_at_once = 100; // sessions a transaction: some thousand messages
 constexpr std::chrono::milliseconds retention_interval = std::chrono::hours{1};
 constexpr std::chrono::milliseconds soon{1'000}; // PostgreSQL is unavailable, or more is to be deleted
@@ -16,21 +16,21 @@ struct reaper_task final : pg::periodic_task {
     reaper_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
                 metrics::registry& metrics)
         : pg::periodic_task(context, connection, every, "agent_reaper_failed"),
-          reaped(metrics.add_counter("recruiting_agent_runs_reaped_total",
-                                     "Runs marked failed because the process that worked on them was gone.")) {}
+          orphaned(metrics.add_counter("recruiting_agent_runs_orphaned_total",
+                                       "Runs that were marked failed because their process had ended.")) {}
 
     task<std::chrono::milliseconds> round() override;
 
-    metrics::counter& reaped;
+    metrics::counter& orphaned;
 };
 
 task<std::chrono::milliseconds> reaper_task::round() {
-    std::vector<pg::statement> segment = {agent::as_runner(), agent::fail_expired_runs(reaped_at_once)};
+    std::vector<pg::statement> segment = {agent::as_runner(), agent::fail_expired_runs(orphaned_at_once)};
     auto const answer = co_await run(std::move(segment));
     auto const runs = answer.at(1).affected();
-    reaped.add(static_cast<std::uint64_t>(runs));
-    if (runs > 0) log::warning("agent_runs_reaped", {{"runs", runs}});
-    co_return runs < reaped_at_once ? interval() : std::chrono::milliseconds{0};
+    orphaned.add(static_cast<std::uint64_t>(runs));
+    if (runs > 0) log::warning("agent_runs_orphaned", {{"runs", runs}});
+    co_return runs < orphaned_at_once ? interval() : std::chrono::milliseconds{0};
 }
 
 struct retention_task final : pg::periodic_task {

@@ -20,7 +20,7 @@ std::string_view why_of(model_failure::kind kind) {
     switch (kind) {
     case model_failure::kind::unavailable: return failure::model_unavailable;
     case model_failure::kind::timed_out: return failure::model_timed_out;
-    case model_failure::kind::bad_answer: return failure::model_bad_answer;
+    case model_failure::kind::bad_response: return failure::model_bad_response;
     case model_failure::kind::cancelled: break;
     }
     return failure::shut_down;
@@ -99,7 +99,7 @@ private:
         if (answer.ok()) return {};
         if (answer.refused) return failure::internal;
         auto const why = obstacle();
-        return why.empty() ? failure::database_away : why;
+        return why.empty() ? failure::database_unavailable : why;
     }
 
     // An exception in our code fails this run; the process continues.
@@ -137,7 +137,7 @@ private:
         } catch (outage const&) {
             away = true;
         }
-        if (away) co_return run_failed{failure::database_away};
+        if (away) co_return run_failed{failure::database_unavailable};
         co_return loop_->take_result(std::move(result.content), result.used);
     }
 
@@ -250,15 +250,15 @@ private:
 
 runner::runner(dependencies needs)
     : needs_(needs), leases_(needs.context, needs.connection, needs.settings.lease, needs.settings.heartbeat),
-      completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
+      completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
                                            R"(outcome="completed")")),
-      failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
+      failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
                                         R"(outcome="failed")")),
       in_progress_(
           needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
-      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.", "",
+      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "Duration of runs.", "",
                                            metrics::slow_bounds)) {
-    needs.metrics.add_gauge("recruiting_agent_runs_max", "Runs that this process works on at a time at most.")
+    needs.metrics.add_gauge("recruiting_agent_runs_max", "Maximum number of runs in progress.")
         .set(needs.settings.runs_per_process);
 }
 

@@ -40,13 +40,12 @@ public:
     void gave_up(tool const* which) noexcept { count(which, 3); }
 
 private:
-    static constexpr std::array<char const*, 4> outcomes = {"ok", "refused", "failed", "outage"};
+    static constexpr std::array<char const*, 4> outcomes = {"ok", "rejected", "failed", "outage"};
 
     void enlist(metrics::registry& registry, std::string const& name) {
         auto& added = counters_.emplace_back();
         for (std::size_t i = 0; i < outcomes.size(); ++i)
-            added[i] = &registry.add_counter("recruiting_agent_tool_calls_total",
-                                             "Tools the agent called, by how the calls ended.",
+            added[i] = &registry.add_counter("recruiting_agent_tool_calls_total", "Tool calls, by outcome.",
                                              "tool=\"" + name + "\",outcome=\"" + outcomes[i] + "\"");
     }
     void count(tool const* which, std::size_t outcome) noexcept {

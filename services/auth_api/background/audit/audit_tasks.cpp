@@ -58,10 +58,11 @@ struct sealer_task final : pg::periodic_task {
     sealer_task(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics,
                 tracing::tracer const* t)
         : pg::periodic_task(context, c), settings(s), tracer(t),
-          sealed(metrics.add_counter("recruiting_audit_rows_sealed_total", "Audit rows sealed by this process.")),
+          sealed(metrics.add_counter("recruiting_audit_rows_sealed_total", "Audit rows that this process sealed.")),
           failures(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
-          lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds",
-                                "Age of the oldest row not sealed yet; no value while it can't be looked at.")),
+          lag(metrics.add_gauge(
+              "recruiting_audit_unsealed_age_seconds",
+              "Age of the oldest row that is not sealed; no value while PostgreSQL cannot be queried.")),
           own_horizon(metrics.add_gauge("recruiting_postgres_own_transactions_only",
                                         "1: syncs wait for transactions of this database only; 0: of every database of "
                                         "the server.")),
@@ -106,7 +107,7 @@ task<std::chrono::milliseconds> sealer_task::round() {
     std::vector<pg::statement> segment = {audit::write_refused_counts(), audit::select_intake_state()};
     auto const answer = co_await run(std::move(segment));
     auto const counted = audit::read_counts_written(answer.at(0));
-    if (counted > 0) log::info("audit_refusals_counted", {{"rows", counted}});
+    if (counted > 0) log::info("audit_rejections_counted", {{"rows", counted}});
     auto const now = audit::read_intake_state(answer.at(1));
     observe(now);
     if (!now.waiting_since) co_return settings.interval;

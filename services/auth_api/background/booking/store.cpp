@@ -235,7 +235,7 @@ leased_batch read_leased(std::span<pg::rows const> answer) {
     std::vector<std::tuple<bool, timestamp, uuid, int>> arrivals;
     for (int row = 0; row < leased.size(); ++row) {
         if (leased.is_null(row, lease_columns::leased_until))
-            out.set_aside.push_back(leased.id(row, lease_columns::id));
+            out.dead_lettered.push_back(leased.id(row, lease_columns::id));
         else
             arrivals.emplace_back(leased.boolean(row, lease_columns::excess),
                                   leased.time(row, lease_columns::received_at), leased.id(row, lease_columns::id), row);

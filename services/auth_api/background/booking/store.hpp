@@ -12,15 +12,15 @@
 
 namespace recruiting::auth_api::booking {
 
-/// Takes up to a batch of requests that no worker holds; what has failed too often is set aside for good.
+/// Takes up to a batch of requests that no worker holds; what has failed too often is dead-lettered.
 [[nodiscard]] std::vector<pg::statement> lease_requests(booking_settings const& settings);
 struct leased_batch {
     std::vector<request> requests; // in order of arrival, those in excess last
-    std::vector<uuid> set_aside;
+    std::vector<uuid> dead_lettered;
     std::optional<timestamp> oldest; // when the oldest that waits arrived, leased or not; of those not in excess
     timestamp now;
     [[nodiscard]] std::int64_t size() const noexcept {
-        return static_cast<std::int64_t>(requests.size() + set_aside.size());
+        return static_cast<std::int64_t>(requests.size() + dead_lettered.size());
     }
 };
 [[nodiscard]] leased_batch read_leased(std::span<pg::rows const> answer);

@@ -24,9 +24,9 @@ bool was_outrun(pg::query_error const& error) {
 
 std::array<metrics::counter*, 4> make_outcomes(metrics::registry& metrics) {
     std::array<metrics::counter*, 4> out{};
-    constexpr std::array<char const*, 4> names = {"forgotten", "confirmed", "slot_taken", "told_again"};
+    constexpr std::array<char const*, 4> names = {"discarded", "confirmed", "slot_taken", "reminded"};
     for (std::size_t i = 0; i < names.size(); ++i)
-        out[i] = &metrics.add_counter("recruiting_booking_requests_total", "Booking requests worked off.",
+        out[i] = &metrics.add_counter("recruiting_booking_requests_total", "Booking requests processed.",
                                       "outcome=\"" + std::string(names[i]) + "\"");
     return out;
 }
@@ -37,10 +37,10 @@ struct booking_task final : pg::periodic_task {
         : pg::periodic_task(context, c), settings(std::move(s)), tracer(t), outcomes(make_outcomes(metrics)),
           failures(
               metrics.add_counter("recruiting_booking_failures_total", "Attempts at a booking request that failed.")),
-          set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
-                                        "Booking requests that failed too often and are not tried again.")),
+          dead_lettered(metrics.add_counter("recruiting_booking_requests_dead_lettered_total",
+                                            "Booking requests that failed too often and are not retried.")),
           oldest(metrics.add_gauge("recruiting_booking_oldest_request_age_seconds",
-                                   "Age of the oldest booking request not worked off yet, 0 for none; no value while "
+                                   "Age of the oldest booking request not processed yet, 0 for none; no value while "
                                    "they can't be looked at.")) {
         oldest.forget();
     }
@@ -58,7 +58,7 @@ struct booking_task final : pg::periodic_task {
     coarse_clock::time_point next{coarse_clock::now()};
     std::array<metrics::counter*, 4> outcomes; // in the order of act
     metrics::counter& failures;
-    metrics::counter& set_aside;
+    metrics::counter& dead_lettered;
     metrics::gauge& oldest;
 };
 
@@ -140,9 +140,9 @@ void booking_task::observe(leased_batch const& batch) {
     using std::chrono::seconds;
     auto const age = batch.oldest ? batch.now - *batch.oldest : timestamp::duration{0};
     oldest.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));
-    for (auto const& id : batch.set_aside) {
-        set_aside.add();
-        log::error("booking_request_set_aside", {{"bookingRequestId", to_string(id)}});
+    for (auto const& id : batch.dead_lettered) {
+        dead_lettered.add();
+        log::error("booking_request_dead_lettered", {{"bookingRequestId", to_string(id)}});
     }
 }
 

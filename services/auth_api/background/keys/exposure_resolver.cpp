@@ -77,9 +77,9 @@ struct exposure_task final : pg::periodic_task {
                   metrics::registry& metrics)
         : pg::periodic_task(context, connection, every, "exposures_failed"), pepper(std::move(p)),
           keys(exposure_keys(pepper)), found(metrics.add_counter("recruiting_auth_api_exposed_keys_total",
-                                                                 "Real keys that were sent to the public API.")),
-          unreadable(metrics.add_counter("recruiting_auth_api_exposures_unreadable_total",
-                                         "Reports that could not be opened: sealed under another pepper.")) {}
+                                                                 "Existing keys that were sent to the public API.")),
+          unreadable(metrics.add_counter("recruiting_auth_api_exposed_key_reports_undecryptable_total",
+                                         "Reports of exposed keys that were encrypted with another pepper.")) {}
 
     task<std::chrono::milliseconds> round() override;
     task<bool> resolve_or_log(sealed_report report);

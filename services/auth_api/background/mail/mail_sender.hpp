@@ -18,11 +18,12 @@ struct mail_metrics {
                                         "Mails that wait for the next UTC day, because their recipient has had as many "
                                         "as RECRUITING_MAIL_PER_RECIPIENT allows.")),
           waiting_now(metrics.add_gauge("recruiting_mail_waiting",
-                                        "Mails that wait to be sent; no value while the outbox can't be looked at.")),
+                                        "Mails that wait to be sent; no value while the outbox cannot be queried.")),
           dead_now(metrics.add_gauge("recruiting_mail_dead",
-                                     "Mails set aside as dead; no value while the outbox can't be looked at.")),
-          oldest(metrics.add_gauge("recruiting_mail_oldest_waiting_age_seconds",
-                                   "Age of the oldest mail that waits, 0 for none; no value as above.")) {
+                                     "Dead letters in the outbox; no value while it cannot be queried.")),
+          oldest(metrics.add_gauge(
+              "recruiting_mail_oldest_waiting_age_seconds",
+              "Age of the oldest waiting mail, 0 for none; no value while the outbox cannot be queried.")) {
         forget();
     }
 
@@ -46,7 +47,7 @@ struct mail_metrics {
 
 private:
     static metrics::counter& attempts(metrics::registry& metrics, std::string const& outcome) {
-        return metrics.add_counter("recruiting_mail_attempts_total", "Attempts of this process to send a mail.",
+        return metrics.add_counter("recruiting_mail_attempts_total", "Delivery attempts of this process.",
                                    "outcome=\"" + outcome + "\"");
     }
 };

@@ -52,9 +52,9 @@ struct sign_in_task final : pg::periodic_task {
                  metrics::registry& metrics)
         : pg::periodic_task(context, connection, every, "sign_in_requests_failed"),
           requests(metrics.add_counter("recruiting_auth_api_sign_in_requests_total",
-                                       "Requests for sign-in links that were processed.")),
+                                       "Processed requests for sign-in links.")),
           mails(metrics.add_counter("recruiting_auth_api_sign_in_mails_total",
-                                    "Mails with sign-in links that were written for them.")) {}
+                                    "Mails with sign-in links that were written for these requests.")) {}
 
     task<std::chrono::milliseconds> round() override;
     task<void> purge_expired();

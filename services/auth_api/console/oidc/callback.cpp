@@ -22,7 +22,7 @@ std::string_view to_string(sign_in_outcome outcome) noexcept {
     case sign_in_outcome::expired: return "expired";
     case sign_in_outcome::provider_unavailable: return "provider_unavailable";
     case sign_in_outcome::provider_refused: return "provider_refused";
-    case sign_in_outcome::answer_invalid: return "answer_invalid";
+    case sign_in_outcome::response_invalid: return "response_invalid";
     case sign_in_outcome::no_access: return "no_access";
     case sign_in_outcome::unavailable: return "unavailable";
     }
@@ -47,9 +47,9 @@ bool answers(callback const& given, flow const& begun) noexcept {
 
 std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun, bool announces_issuer) noexcept {
     bool const names_other = !given.issuer.empty() && given.issuer != begun.issuer;
-    if (names_other || (announces_issuer && given.issuer.empty())) return sign_in_outcome::answer_invalid;
+    if (names_other || (announces_issuer && given.issuer.empty())) return sign_in_outcome::response_invalid;
     if (!given.error.empty()) return outcome_of_error(given.error);
-    if (given.code.empty()) return sign_in_outcome::answer_invalid;
+    if (given.code.empty()) return sign_in_outcome::response_invalid;
     return std::nullopt;
 }
 

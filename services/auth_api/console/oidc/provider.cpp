@@ -55,7 +55,7 @@ task<transfer::http_result> provider::send(transfer::http_request request, deadl
     if (left.count() <= 0) co_return transfer::http_failure{transfer::http_failure::kind::timed_out, ""};
     request.timeout = left;
     request.connect_timeout = left;
-    request.answer_limit = longest_answer;
+    request.response_limit = longest_answer;
     request.ca_file = config_.ca_file;
     request.proxy = config_.proxy;
     transfer::http_exchange exchange(engine_, std::move(request));
@@ -139,9 +139,9 @@ task<outcome> provider::check_token(provider_document const& document, flow cons
         if (auto* const person = std::get_if<person_claims>(&read)) co_return std::move(*person);
         auto const why = std::get<token_fault>(read);
         if (why != token_fault::unknown_key)
-            co_return sign_in_problem{problem_kind::answer_invalid, std::string(to_string(why))};
+            co_return sign_in_problem{problem_kind::response_invalid, std::string(to_string(why))};
     }
-    co_return sign_in_problem{problem_kind::answer_invalid, std::string(to_string(token_fault::unknown_key))};
+    co_return sign_in_problem{problem_kind::response_invalid, std::string(to_string(token_fault::unknown_key))};
 }
 
 task<outcome> provider::ask_userinfo(std::string url, std::string access_token, person_claims known, deadline by) {
@@ -152,7 +152,7 @@ task<outcome> provider::ask_userinfo(std::string url, std::string access_token, 
     if (body == nullptr)
         co_return sign_in_problem{problem_kind::provider_unavailable, "userinfo: " + failure_text(result)};
     auto claimed = read_userinfo(*body, known.subject);
-    if (!claimed) co_return sign_in_problem{problem_kind::answer_invalid, "userinfo"};
+    if (!claimed) co_return sign_in_problem{problem_kind::response_invalid, "userinfo"};
     co_return std::move(*claimed);
 }
 

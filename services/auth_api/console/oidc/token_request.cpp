@@ -70,9 +70,9 @@ std::variant<sign_in_problem, token_answer> read_token_answer(transfer::http_res
     if (answer.status != 200) return refusal_of(answer);
     auto const body = jose::parse_object(answer.body);
     if (!body || !iequals(text_of(*body, "token_type"), "Bearer"))
-        return sign_in_problem{kind::answer_invalid, "token: not a bearer token"};
+        return sign_in_problem{kind::response_invalid, "token: not a bearer token"};
     token_answer out{text_of(*body, "id_token"), text_of(*body, "access_token")};
-    if (out.id_token.empty()) return sign_in_problem{kind::answer_invalid, "token: no id_token"};
+    if (out.id_token.empty()) return sign_in_problem{kind::response_invalid, "token: no id_token"};
     // at_hash is checked against what was sent; what no header can carry is not sent to UserInfo.
     if (!is_bearer_token(out.access_token)) out.access_token.clear();
     return out;

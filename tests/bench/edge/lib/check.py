@@ -17,7 +17,7 @@ def check(work):
 
 
 def ask(work, side):
-    """Status, body and cipher of the second answer: a ceiling of one lets the first pass."""
+    """Status, body and cipher of the second answer: a rate limit of one lets the first pass."""
     where = urlsplit(side.url)
     if where.scheme == "https":
         context = ssl.create_default_context()

@@ -6,7 +6,7 @@ import time
 from work import PATH
 
 REQUEST = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-A_SOURCE = 500  # connections from one address: below the ceiling of connections of a client, and of ports
+A_SOURCE = 500  # connections from one address: below the rate limit of connections of a client, and of ports
 TIMEOUT = 20
 
 

@@ -22,7 +22,7 @@ class Gateway:
             "THREADS": 1,
             "ACCESS_LOG": "false",
             "CLIENT_CONNECTIONS": 4096,
-            "CEILING": NEVER_FULL,
+            "RATE_LIMIT": NEVER_FULL,
         } | settings
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RECRUITING_")}
         environment["RECRUITING_REDIS_URL"] = f"redis://127.0.0.1:{redis}"

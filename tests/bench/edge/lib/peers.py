@@ -68,7 +68,7 @@ class Peers:
         return self._proxy("nginx", "nginx.conf")
 
     def start_lua(self):
-        self._write("ceiling.lua")
+        self._write("rate_limit.lua")
         return self._proxy("lua", "lua.conf")
 
     def start_haproxy(self):

@@ -2,7 +2,7 @@
 from dataclasses import dataclass, field
 
 PATH = "/api/v1/jobs"
-NO_MORE_PASSES = 3  # requests that a side over its ceiling lets through: the first of a minute
+NO_MORE_PASSES = 3  # requests that a side over its rate limit lets through: the first of a minute
 
 
 @dataclass

@@ -101,7 +101,7 @@ test('its client ends with 2 when it is refused, without asking again', async ()
 
 test('its client asks again while the service is away', async () => {
   double.answer = () => 'Here again.';
-  const gateway = await start_program('gateway', { ...behind_gateway(service, null), RECRUITING_GATEWAY_CEILING: '1000' }, { ready: false });
+  const gateway = await start_program('gateway', { ...behind_gateway(service, null), RECRUITING_GATEWAY_RATE_LIMIT: '1000' }, { ready: false });
   try {
     await service.kill();
     const asking = ask_agent('Are you there again?', { base: gateway.url });

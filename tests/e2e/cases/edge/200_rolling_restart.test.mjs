@@ -15,7 +15,7 @@ const services = {
 const instances = [];
 let gateway;
 before(async () => {
-  const settings = { RECRUITING_GATEWAY_CEILING: '1000000000', RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000000' };
+  const settings = { RECRUITING_GATEWAY_RATE_LIMIT: '1000000000', RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '1000000000' };
   for (const [name, own] of Object.entries(services)) {
     const two = [await start_program(name, own), await start_program(name, own)];
     instances.push(...two);

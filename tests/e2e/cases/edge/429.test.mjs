@@ -1,4 +1,4 @@
-// The ceiling: 600 a minute and client, counted in Redis, answered by the edge itself. On gateways of their own.
+// The rate limit: 600 a minute and client, counted in Redis, answered by the edge itself. On gateways of their own.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { early_in } from '../../../support/clock.mjs';
@@ -10,11 +10,11 @@ let gateway, second, small, alone;
 before(async () => {
   // Exact across gateways as long as Redis answers in time: on a busy machine that is not 50 ms.
   const patient = { RECRUITING_GATEWAY_REDIS_TIMEOUT: '5s' };
-  const ceiling = { ...patient, RECRUITING_GATEWAY_CEILING: '600', RECRUITING_GATEWAY_PUBLIC_CEILING: '600' };
-  [gateway, second] = [await start_program('gateway', ceiling), await start_program('gateway', ceiling)];
-  small = await start_program('gateway', { ...patient, RECRUITING_GATEWAY_CEILING: '5', RECRUITING_GATEWAY_PUBLIC_CEILING: '5' });
+  const limits = { ...patient, RECRUITING_GATEWAY_RATE_LIMIT: '600', RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '600' };
+  [gateway, second] = [await start_program('gateway', limits), await start_program('gateway', limits)];
+  small = await start_program('gateway', { ...patient, RECRUITING_GATEWAY_RATE_LIMIT: '5', RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '5' });
   alone = await start_program('gateway', {
-    ...patient, RECRUITING_GATEWAY_CEILING: '5', RECRUITING_GATEWAY_PUBLIC_CEILING: '5',
+    ...patient, RECRUITING_GATEWAY_RATE_LIMIT: '5', RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT: '5',
     ...behind_gateway(null, null),
   }, { ready: false });
 });
@@ -117,11 +117,11 @@ test('the spelling of a path does not move the count', async () => {
     });
   const counted = [];
   for (const path of spellings) counted.push(await status_of(path));
-  // Each is refused as unsafe (400), is another path (404), or counts: six that count reach the ceiling of five.
+  // Each is refused as unsafe (400), is another path (404), or counts: six that count reach the rate limit of five.
   const reaching = counted.filter((status) => status === 503 || status === 429);
   assert.deepEqual(reaching, reaching.map((_, i) => (i < 5 ? 503 : 429)), `${counted}`);
   for (let i = reaching.length; i < 5; i += 1) await status_of('/api/v1/me');
-  for (const path of spellings) assert.ok([429, 400, 404].includes(await status_of(path)), `${path} dodges the ceiling`);
+  for (const path of spellings) assert.ok([429, 400, 404].includes(await status_of(path)), `${path} dodges the rate limit`);
 });
 
 test('a forged X-Forwarded-For is not the client', async () => {

@@ -11,7 +11,7 @@ let auth_api, public_api, gateway;
 before(async () => {
   auth_api = await start_program('auth-api'); // one by one: what has started is stopped when the next one fails
   public_api = await start_program('public-api');
-  gateway = await start_program('gateway', { ...behind_gateway(auth_api, public_api), RECRUITING_GATEWAY_CEILING: '1000000' });
+  gateway = await start_program('gateway', { ...behind_gateway(auth_api, public_api), RECRUITING_GATEWAY_RATE_LIMIT: '1000000' });
 });
 after(async () => {
   close_connections();
@@ -92,9 +92,9 @@ test('PostgreSQL out of reach: started, not ready, 503 in the API\'s form, never
   }
 });
 
-test('Redis out of reach: the gateway counts alone and keeps the ceiling', async () => {
+test('Redis out of reach: the gateway counts locally and keeps the rate limit', async () => {
   const lost = await start_program('gateway', {
-    RECRUITING_REDIS_URL: 'redis://127.0.0.1:9', RECRUITING_GATEWAY_CEILING: '5',
+    RECRUITING_REDIS_URL: 'redis://127.0.0.1:9', RECRUITING_GATEWAY_RATE_LIMIT: '5',
     ...behind_gateway(auth_api, public_api),
   }, { ready: false });
   try {

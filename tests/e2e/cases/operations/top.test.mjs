@@ -12,8 +12,8 @@ import { run_recruitctl } from '../../support/recruitctl.mjs';
 test('--json: every program, with its figures', async () => {
   const { code, stdout, stderr } = await run_recruitctl('top', '--json', '--interval', '3s');
   assert.equal(code, 0, stderr);
-  const { ceiling, instances } = JSON.parse(stdout);
-  assert.equal(ceiling, 'exact');
+  const { rateLimit, instances } = JSON.parse(stdout);
+  assert.equal(rateLimit, 'shared');
   assert.deepEqual(instances.map(({ program }) => program), ['gateway', 'auth-api', 'public-api']);
   for (const one of instances) {
     assert.equal(one.state, 'ready', one.program);

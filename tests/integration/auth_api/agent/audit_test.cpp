@@ -53,7 +53,7 @@ TEST_CASE("a row says that the run ended, how, under its correlation id", "[agen
                              completed.raw.header("correlation-id") + "' AND target_id = '" + completed.session_id +
                              "'") == "1");
     REQUIRE(rows(system, common +
-                             "action = 'agent.run_failed' AND NOT success AND error_code = 'model_bad_answer' AND "
+                             "action = 'agent.run_failed' AND NOT success AND error_code = 'model_bad_response' AND "
                              "correlation_id = '" +
                              failed.failed_correlation_id.value() + "' AND session_id = '" + failed.session_id + "'") ==
             "1");
@@ -61,7 +61,7 @@ TEST_CASE("a row says that the run ended, how, under its correlation id", "[agen
     auto const shown = system.first->get("/audit?action=agent.run_failed", system.secret);
     auto const row = boost::json::parse(shown.body).at("data").at(0);
     REQUIRE(row.at("correlationId").as_string() == failed.failed_correlation_id.value());
-    REQUIRE(row.at("errorCode") == "model_bad_answer");
+    REQUIRE(row.at("errorCode") == "model_bad_response");
 }
 
 TEST_CASE("a run whose process died has its row too, and one only", "[agent_audit]") {

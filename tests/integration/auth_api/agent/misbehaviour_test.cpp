@@ -14,7 +14,7 @@ namespace {
 void short_limits(auth_api::settings& config) {
     config.agent.round_limit = 4;
     config.agent.tool_call_limit = 5;
-    config.agent.model.answer_limit = 64 * 1024;
+    config.agent.model.response_limit = 64 * 1024;
     config.agent.model.call_timeout = std::chrono::milliseconds{500};
 }
 
@@ -67,11 +67,11 @@ TEST_CASE("an answer that is none fails the run, and only the run", "[agent_mode
     std::vector<misbehaviour> const cases = {
         {"hangs", hanging(), "model_timed_out"},
         {"drips", dripping(), "model_timed_out"},
-        {"status 500", of_body("{}", 500), "model_bad_answer"},
-        {"HTML", of_body("<html>Bad gateway</html>", 200, "text/html"), "model_bad_answer"},
-        {"invalid JSON", of_body("{\"choices\":["), "model_bad_answer"},
-        {"another shape", of_body("{\"choices\":[]}"), "model_bad_answer"},
-        {"too large", huge(), "model_bad_answer"},
+        {"status 500", of_body("{}", 500), "model_bad_response"},
+        {"HTML", of_body("<html>Bad gateway</html>", 200, "text/html"), "model_bad_response"},
+        {"invalid JSON", of_body("{\"choices\":["), "model_bad_response"},
+        {"another shape", of_body("{\"choices\":[]}"), "model_bad_response"},
+        {"too large", huge(), "model_bad_response"},
         {"cut off", cut_off(), "model_unavailable"},
         {"nothing said", model_answer::text(""), "empty_answer"},
         {"status 503", of_body("{}", 503), "model_unavailable"},

@@ -235,7 +235,7 @@ TEST_CASE("a long history is sent as far as it fits", "[agent_model]") {
     model_double server;
     auto config = settings_for(server.base_url());
     config.context_tokens = 4'096;
-    config.answer_tokens = 1'024;
+    config.response_tokens = 1'024;
     model_caller here(config);
     for (int i = 0; i < 50; ++i) {
         here.messages.push_back(

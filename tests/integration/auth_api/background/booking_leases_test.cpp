@@ -157,7 +157,7 @@ TEST_CASE("a request that always fails blocks no other, and is set aside in the 
     event_loop loop;
     running_booking_worker worker(loop, s.database.auth_url(), settings);
     auto const tells = [&](std::string const& line) { return worker.metrics.render().find(line) != std::string::npos; };
-    loop.run_until([&] { return tells("recruiting_booking_requests_set_aside_total 1"); });
+    loop.run_until([&] { return tells("recruiting_booking_requests_dead_lettered_total 1"); });
     loop.run_until([&] { return tells("outcome=\"confirmed\"} 1"); });
     CHECK(tells("recruiting_booking_failures_total 3"));
     CHECK(s.value(bookings) == "1");

@@ -152,7 +152,7 @@ TEST_CASE("a provider that keeps the address out of the ID Token is asked for Us
     s.provider.set_userinfo({{"sub", "person-1"}, {"email", s.console.email("admin")}, {"email_verified", true}});
     CHECK(visitor(s).sign_in() == "/console");
     s.provider.set_userinfo({{"sub", "person-2"}, {"email", s.console.email("admin")}, {"email_verified", true}});
-    CHECK(visitor(s).sign_in() == problem + "answer_invalid");
+    CHECK(visitor(s).sign_in() == problem + "response_invalid");
     s.provider.answer("/me", model_answer::error(500));
     CHECK(visitor(s).sign_in() == problem + "provider_unavailable");
 }
@@ -178,7 +178,7 @@ TEST_CASE("an ID Token that breaks a rule signs nobody in", "[console][oidc]") {
         INFO(name);
         s.provider.set_claim(name, value);
         visitor ann(s);
-        CHECK(ann.sign_in() == problem + "answer_invalid");
+        CHECK(ann.sign_in() == problem + "response_invalid");
         CHECK_FALSE(ann.is_signed_in());
         if (name == "sub") s.provider.set_claim("sub", "person-1");
         else s.provider.remove_claim(name);
@@ -193,7 +193,7 @@ TEST_CASE("an ID Token that breaks a rule signs nobody in", "[console][oidc]") {
     for (auto const& forge : forgeries) {
         s.provider.sign_by(forge);
         visitor ann(s);
-        CHECK(ann.sign_in() == problem + "answer_invalid");
+        CHECK(ann.sign_in() == problem + "response_invalid");
         CHECK_FALSE(ann.is_signed_in());
     }
     s.provider.sign_by({});
@@ -244,12 +244,12 @@ TEST_CASE("a callback that names another issuer, or none where one is announced,
     oidc_system s;
     s.provider.set_document("authorization_response_iss_parameter_supported", true);
     visitor ann(s);
-    CHECK(ann.come_back(s.provider.visit(ann.start())) == problem + "answer_invalid");
+    CHECK(ann.come_back(s.provider.visit(ann.start())) == problem + "response_invalid");
     auto const named = [&](std::string const& issuer) {
         auto const query = s.provider.visit(ann.start());
         return ann.come_back(query + "&iss=" + issuer);
     };
-    CHECK(named("https%3A%2F%2Fevil.example") == problem + "answer_invalid");
+    CHECK(named("https%3A%2F%2Fevil.example") == problem + "response_invalid");
     CHECK(s.provider.requests("/token").empty());
     CHECK(named(s.provider.issuer()) == "/console");
 }
@@ -300,7 +300,7 @@ TEST_CASE("a new key of the provider is found, but keys are asked for once a pau
     oidc_system s([](auto& config) { config.console.oidc.key_pause = std::chrono::hours{1}; });
     CHECK(visitor(s).sign_in() == "/console");
     s.provider.rotate_key();
-    CHECK(visitor(s).sign_in() == problem + "answer_invalid"); // asked less than a pause ago
+    CHECK(visitor(s).sign_in() == problem + "response_invalid"); // asked less than a pause ago
     CHECK(s.provider.requests("/keys").size() == 1);
 
     oidc_system quick([](auto& config) { config.console.oidc.key_pause = std::chrono::milliseconds{0}; });

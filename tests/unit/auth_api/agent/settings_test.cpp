@@ -30,8 +30,8 @@ TEST_CASE("a model server that can't be called is a settings error", "[agent][se
           "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII");
     CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_CA_FILE", "/none.pem"}}) ==
           "RECRUITING_AGENT_MODEL_CA_FILE can't read /none.pem: No such file or directory");
-    CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_ANSWER_TOKENS", "16384"}}) ==
-          "RECRUITING_AGENT_MODEL_ANSWER_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS");
+    CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", "16384"}}) ==
+          "RECRUITING_AGENT_MODEL_RESPONSE_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS");
     CHECK(problem({{"RECRUITING_AGENT_MODEL_CA_FILE", "/"}}) ==
           "RECRUITING_AGENT_MODEL_CA_FILE can't read /: it is a folder");
 }

@@ -37,16 +37,16 @@ TEST_CASE("the metrics name the organizations that cost most, however late they 
     auto const has = [&](std::string const& line) { return text.find(line) != text.npos; };
     auto const last = to_string(numbered(9));
     CHECK(has(sample("requests_total", last, "2")));
-    CHECK(has(sample("requests_refused_total", last, "1")));
+    CHECK(has(sample("requests_rejected_total", last, "1")));
     CHECK(has(sample("read_seconds_total", last, "2")));
     CHECK(has(sample("read_seconds_total", to_string(numbered(1)), "0.25")));
     CHECK(has(sample("requests_total", "all", "18")));
-    CHECK(has(sample("requests_refused_total", "all", "1")));
+    CHECK(has(sample("requests_rejected_total", "all", "1")));
     CHECK(has(sample("read_seconds_total", "all", "2.25")));
     for (unsigned char number = 2; number <= 8; ++number) CHECK_FALSE(has(to_string(numbered(number))));
 
     for (int i = 0; i < 123'456; ++i) first.count_request(numbered(5), 401); // a flood that reads nothing costs, too
-    CHECK(registry.render().find(sample("requests_refused_total", to_string(numbered(5)), "123456")) != text.npos);
+    CHECK(registry.render().find(sample("requests_rejected_total", to_string(numbered(5)), "123456")) != text.npos);
 }
 
 TEST_CASE("an organization that begins to cost much takes the place of one that did long ago", "[metrics]") {
@@ -70,7 +70,7 @@ TEST_CASE("no organization is named unless a number of them is set", "[metrics]"
     off.count_reads(numbered(1), 1s);
     auto const text = registry.render();
     CHECK(text.find(sample("requests_total", "all", "2")) != text.npos);
-    CHECK(text.find(sample("requests_refused_total", "all", "1")) != text.npos);
+    CHECK(text.find(sample("requests_rejected_total", "all", "1")) != text.npos);
     CHECK(text.find(sample("read_seconds_total", "all", "1")) != text.npos);
     CHECK(text.find(to_string(numbered(1))) == text.npos);
 }

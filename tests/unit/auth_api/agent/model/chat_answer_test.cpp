@@ -59,7 +59,7 @@ std::string why_bad(std::string_view body) {
     auto const read = read_chat_answer(body, "made_");
     auto const* const failed = std::get_if<model_failure>(&read);
     if (failed == nullptr) return "read";
-    return failed->why == model_failure::kind::bad_answer ? failed->detail : "of another kind";
+    return failed->why == model_failure::kind::bad_response ? failed->detail : "of another kind";
 }
 
 model_reply read_message(std::string const& message, std::string const& after = "") {

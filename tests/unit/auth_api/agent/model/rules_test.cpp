@@ -128,14 +128,14 @@ TEST_CASE("what a failed call is to its run", "[agent][model_call]") {
     CHECK_FALSE(failure_of(with_status(200)));
     CHECK(failure_of(with_status(429))->why == kind::unavailable);
     CHECK(failure_of(with_status(503))->why == kind::unavailable);
-    CHECK(failure_of(with_status(500))->why == kind::bad_answer);
-    CHECK(failure_of(with_status(204))->why == kind::bad_answer);
+    CHECK(failure_of(with_status(500))->why == kind::bad_response);
+    CHECK(failure_of(with_status(204))->why == kind::bad_response);
     CHECK(failure_of(with_status(302))->detail == "status 302");
     CHECK(failure_of(failed(failure::connect_failed))->why == kind::unavailable);
     CHECK(failure_of(failed(failure::tls))->why == kind::unavailable);
     CHECK(failure_of(failed(failure::lost))->why == kind::unavailable);
     CHECK(failure_of(failed(failure::timed_out))->why == kind::timed_out);
-    CHECK(failure_of(failed(failure::too_large))->why == kind::bad_answer);
+    CHECK(failure_of(failed(failure::too_large))->why == kind::bad_response);
     CHECK(failure_of(failed(failure::cancelled))->why == kind::cancelled);
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("a token answer holds an ID Token, or the sign-in ends", "[oidc]") {
     for (auto const* const body :
          {"", "{}", "[]", R"({"token_type":"Bearer"})", R"({"id_token":"a.b.c"})",
           R"({"id_token":"a.b.c","token_type":"DPoP"})", R"({"id_token":5,"token_type":"Bearer"})"})
-        CHECK(code(answer(200, body)) == problem::kind::answer_invalid);
+        CHECK(code(answer(200, body)) == problem::kind::response_invalid);
     transfer::http_failure const late{transfer::http_failure::kind::timed_out, ""};
     CHECK(code(read_token_answer(transfer::http_result(late))) == problem::kind::provider_unavailable);
 }
@@ -144,16 +144,16 @@ TEST_CASE("a callback without a code of the issuer's ends the sign-in with a cod
     };
     CHECK_FALSE(ending("code=c"));
     CHECK_FALSE(ending("code=c&iss=https%3A%2F%2Fid.example", true));
-    CHECK(ending("code=c", true) == outcome::answer_invalid); // RFC 9207 section 2.4
-    CHECK(ending("code=c&iss=https%3A%2F%2Fevil.example") == outcome::answer_invalid);
-    CHECK(ending("error=access_denied&iss=https%3A%2F%2Fevil.example") == outcome::answer_invalid);
+    CHECK(ending("code=c", true) == outcome::response_invalid); // RFC 9207 section 2.4
+    CHECK(ending("code=c&iss=https%3A%2F%2Fevil.example") == outcome::response_invalid);
+    CHECK(ending("error=access_denied&iss=https%3A%2F%2Fevil.example") == outcome::response_invalid);
     CHECK(ending("error=access_denied") == outcome::canceled);
     CHECK(ending("error=access_denied&code=c") == outcome::canceled);
     CHECK(ending("error=temporarily_unavailable") == outcome::provider_unavailable);
     CHECK(ending("error=server_error") == outcome::provider_unavailable);
     CHECK(ending("error=invalid_scope") == outcome::provider_refused);
     CHECK(ending("error=%3Cscript%3E") == outcome::provider_refused);
-    CHECK(ending("") == outcome::answer_invalid);
+    CHECK(ending("") == outcome::response_invalid);
 }
 
 TEST_CASE("settings take an https issuer, http on this machine alone, and a client", "[oidc]") {

@@ -93,7 +93,7 @@ export const de: texts = {
       expired: 'Die Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Beginnen Sie hier von vorn.',
       provider_unavailable: 'Der Anmeldedienst ist gerade nicht erreichbar. Versuchen Sie es in einer Minute erneut.',
       provider_refused: 'Der Anmeldedienst hat die Anfrage abgelehnt. Bleibt es dabei, fragen Sie Ihre Administration.',
-      answer_invalid: 'Der Antwort des Anmeldedienstes ist nicht zu trauen, deshalb wurde niemand angemeldet. Bleibt es dabei, fragen Sie Ihre Administration.',
+      response_invalid: 'Der Antwort des Anmeldedienstes ist nicht zu trauen, deshalb wurde niemand angemeldet. Bleibt es dabei, fragen Sie Ihre Administration.',
       no_access: 'Dort sind Sie angemeldet, aber diese E-Mail-Adresse ist nicht bestätigt oder gehört hier zu keinem Mitglied. Bitten Sie einen Admin Ihrer Organisation um eine Einladung an diese Adresse.',
       unavailable: 'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es in einer Minute erneut.',
       other: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es erneut.',

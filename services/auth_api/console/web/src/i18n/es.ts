@@ -93,7 +93,7 @@ export const es: texts = {
       expired: 'El inicio de sesión tardó demasiado o empezó en otro navegador. Empiece de nuevo aquí.',
       provider_unavailable: 'El servicio de inicio de sesión no responde por el momento. Inténtelo en un minuto.',
       provider_refused: 'El servicio de inicio de sesión rechazó la petición. Si sigue así, pregunte a su administrador.',
-      answer_invalid: 'La respuesta del servicio de inicio de sesión no es de fiar, así que nadie ha entrado. Si sigue así, pregunte a su administrador.',
+      response_invalid: 'La respuesta del servicio de inicio de sesión no es de fiar, así que nadie ha entrado. Si sigue así, pregunte a su administrador.',
       no_access: 'Allí ha entrado, pero esa dirección de correo no está confirmada o no es de ningún miembro aquí. Pida a un admin de su organización que le invite con ella.',
       unavailable: 'El servicio no está disponible por el momento. Inténtelo en un minuto.',
       other: 'No se pudo iniciar la sesión. Inténtelo de nuevo.',

@@ -93,7 +93,7 @@ export const fr: texts = {
       expired: 'La connexion a pris trop de temps, ou a commencé dans un autre navigateur. Recommencez ici.',
       provider_unavailable: 'Le service de connexion est momentanément injoignable. Réessayez dans une minute.',
       provider_refused: 'Le service de connexion a refusé la demande. Si cela persiste, demandez à votre administrateur.',
-      answer_invalid: 'La réponse du service de connexion n’est pas fiable ; personne n’a donc été connecté. Si cela persiste, demandez à votre administrateur.',
+      response_invalid: 'La réponse du service de connexion n’est pas fiable ; personne n’a donc été connecté. Si cela persiste, demandez à votre administrateur.',
       no_access: 'Vous y êtes connecté, mais cette adresse e-mail n’est pas confirmée, ou n’appartient à aucun membre ici. Demandez à un admin de votre organisation de l’inviter.',
       unavailable: 'Le service est momentanément indisponible. Réessayez dans une minute.',
       other: 'La connexion n’a pas fonctionné. Réessayez.',

@@ -93,7 +93,7 @@ export const it: texts = {
       expired: 'L’accesso ha richiesto troppo tempo, o è iniziato in un altro browser. Ricominci da qui.',
       provider_unavailable: 'Il servizio di accesso non è raggiungibile al momento. Riprovi tra un minuto.',
       provider_refused: 'Il servizio di accesso ha rifiutato la richiesta. Se continua, chieda al suo amministratore.',
-      answer_invalid: 'La risposta del servizio di accesso non è affidabile, quindi nessuno è entrato. Se continua, chieda al suo amministratore.',
+      response_invalid: 'La risposta del servizio di accesso non è affidabile, quindi nessuno è entrato. Se continua, chieda al suo amministratore.',
       no_access: 'Lì l’accesso è riuscito, ma quell’indirizzo e-mail non è confermato o non è di nessun membro qui. Chieda a un admin della sua organizzazione di invitarlo.',
       unavailable: 'Il servizio non è disponibile al momento. Riprovi tra un minuto.',
       other: 'L’accesso non è riuscito. Riprovi.',

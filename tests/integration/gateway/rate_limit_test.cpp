@@ -2,35 +2,35 @@
 #include "integration/gateway/two_gateways.hpp"
 #include "support/catch.hpp"
 
-namespace ceiling_test {
+namespace rate_limit_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto ceiling = two_gateways::ceiling;
+constexpr auto rate_limit = two_gateways::rate_limit;
 
 } // namespace
 
-TEST_CASE("exactly the first of a window pass, over many connections and two gateways", "[gateway][ceiling]") {
+TEST_CASE("exactly the first of a window pass, over many connections and two gateways", "[gateway][rate_limit]") {
     two_gateways s;
-    CHECK(passed_at_once(s, 8, 20) == ceiling);
-    CHECK(s.service.requests().size() == ceiling);
+    CHECK(passed_at_once(s, 8, 20) == rate_limit);
+    CHECK(s.service.requests().size() == rate_limit);
 
     s.clock.advance(std::chrono::seconds{49}); // 59 s into the minute
     CHECK(passed(s.first, 1) == 0);
     s.clock.advance(std::chrono::seconds{1}); // the next one
-    CHECK(passed(s.first, ceiling) + passed(s.second, 5) == ceiling);
+    CHECK(passed(s.first, rate_limit) + passed(s.second, 5) == rate_limit);
 }
 
-TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[gateway][ceiling]") {
+TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[gateway][rate_limit]") {
     two_gateways s;
-    CHECK(passed(s.first, ceiling + 1) == ceiling);
+    CHECK(passed(s.first, rate_limit + 1) == rate_limit);
     http_client client(s.first.port());
     std::string const preflight = "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n";
     CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").header("ratelimit").empty());
-    CHECK(passed(s.second, ceiling + 1, "/api/public/v1/x") == ceiling);
+    CHECK(passed(s.second, rate_limit + 1, "/api/public/v1/x") == rate_limit);
     CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").status == 200);
     CHECK(client.get("/api/public/v1/x", {}, "OPTIONS").status == 429);
     CHECK(client.get("/healthz").status == 404);
@@ -38,13 +38,13 @@ TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[ga
         CHECK(client.get(path).status == 429);
 }
 
-TEST_CASE("what a limited answer says", "[gateway][ceiling]") {
+TEST_CASE("what a limited answer says", "[gateway][rate_limit]") {
     two_gateways s;
     http_client client(s.first.port());
     auto const good = client.get("/api/v1/x");
     CHECK(good.header("ratelimit-policy") == "\"ip\";q=50;w=60");
     CHECK(good.header("ratelimit") == "\"ip\";r=49;t=50");
-    static_cast<void>(passed(s.first, ceiling));
+    static_cast<void>(passed(s.first, rate_limit));
     s.clock.advance(milliseconds{7999});
     auto const over = client.get("/api/v1/x", "X-Request-Id: my-request\r\n");
     CHECK(over.status == 429);
@@ -54,17 +54,17 @@ TEST_CASE("what a limited answer says", "[gateway][ceiling]") {
     CHECK(over.body.find("\"code\":\"rate_limited\"") != std::string::npos);
 }
 
-TEST_CASE("Redis killed: each gateway counts alone, and goes on with the count", "[gateway][ceiling]") {
+TEST_CASE("Redis killed: each gateway counts locally, and goes on with the count", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url());
     CHECK(passed(s.first, 20) == 20);
     redis.kill();
     CHECK(passed(s.first, 20) == 20);
     CHECK(passed(s.first, 20) == 10); // 50 in all
-    CHECK(passed(s.second, 60) == ceiling);
+    CHECK(passed(s.second, 60) == rate_limit);
 }
 
-TEST_CASE("Redis restarted empty: exact again", "[gateway][ceiling]") {
+TEST_CASE("Redis restarted empty: exact again", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url());
     CHECK(passed(s.first, 20) == 20);
@@ -73,10 +73,10 @@ TEST_CASE("Redis restarted empty: exact again", "[gateway][ceiling]") {
     redis.start();
     REQUIRE(eventually([&] { return s.first.redis_is_up() && s.second.redis_is_up(); }));
     CHECK(passed(s.first, 1) == 1); // tells Redis of the 25 before
-    CHECK(passed(s.second, 60) == ceiling - 26);
+    CHECK(passed(s.second, 60) == rate_limit - 26);
 }
 
-TEST_CASE("Redis hung: no request waits, and the count goes on when it wakes", "[gateway][ceiling]") {
+TEST_CASE("Redis hung: no request waits, and the count goes on when it wakes", "[gateway][rate_limit]") {
     private_redis redis;
     two_gateways s(redis.url(), short_redis_limit);
     CHECK(passed(s.first, 10) == 10);
@@ -87,12 +87,12 @@ TEST_CASE("Redis hung: no request waits, and the count goes on when it wakes", "
     redis.resume();
     REQUIRE(eventually([&] { return s.first.redis_is_up(); }));
     CHECK(passed(s.first, 1) == 1); // 22 by now
-    CHECK(passed(s.second, 60) == ceiling - 22);
+    CHECK(passed(s.second, 60) == rate_limit - 22);
 }
 
-TEST_CASE("no Redis at all from the start", "[gateway][ceiling]") {
+TEST_CASE("no Redis at all from the start", "[gateway][rate_limit]") {
     two_gateways s("unix:///nowhere/socket");
-    CHECK(passed(s.first, 60) == ceiling);
+    CHECK(passed(s.first, 60) == rate_limit);
 }
 
-} // namespace ceiling_test
+} // namespace rate_limit_test
