@@ -312,7 +312,8 @@ TEST_CASE("relative TLS files of scripts/up are checked where the gateway runs",
     REQUIRE(secrets.size() == 1);
     CHECK(secrets.front().path == (directory / "tls/localhost.key").string());
     CHECK(check_secrets(of, secrets).front().what == check_status::ok);
-    // The gateway's own check reads the files as well: a program that finds them only from its own directory stands for it.
+    // The gateway's own check reads the files as well: a program that finds them only from its own directory stands for
+    // it.
     auto const binary = directory / "recruiting-gateway";
     std::ofstream(binary) << "#!/bin/sh\ntest -e tls/localhost.key\n";
     std::filesystem::permissions(binary, std::filesystem::perms::owner_all);

@@ -404,7 +404,7 @@ export const en = {
     invalid_request: 'Something in the form is not right. See the marked fields.',
     payload_too_large: 'That is too much text. Shorten it.',
     session_busy: 'The agent is still answering in this conversation. Wait until it is done, then ask again.',
-    model_unavailable: 'The agent’s model is not available for the moment. Nothing was asked; try again in a minute.',
+    model_unavailable: 'The agent’s model is not available for the moment. Try again in a minute.',
     unknown: 'An unexpected answer came. Try again; if it stays so, quote the request number to support.',
     reasons: {
       missing: 'This is needed.',
