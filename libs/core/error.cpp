@@ -57,7 +57,7 @@ constexpr auto rows = std::to_array<row>({
     {error_code::not_implemented, 501, "not_implemented", "The method or the transfer coding is not known here."},
     {error_code::service_unavailable, 503, "service_unavailable", "The service is temporarily unavailable."},
     {error_code::model_unavailable, 503, "model_unavailable",
-     "The model is not available for the moment. Nothing was run."},
+     "The agent's model is temporarily unavailable. This request started no run."},
     {error_code::version_not_supported, 505, "version_not_supported", "Only HTTP/1.1 and HTTP/1.0 are spoken here."},
 });
 

@@ -94,8 +94,7 @@ response problem_response(api_error const& error, std::string_view request_id, s
 
 api_error not_forwarded() {
     return with_message(error_code::service_unavailable,
-                        "The service is temporarily unavailable. The request was not forwarded to it, so nothing was "
-                        "changed.");
+                        "The service is temporarily unavailable. This request was not forwarded to it.");
 }
 
 api_error outcome_unknown_with_key() {

@@ -66,6 +66,30 @@ test('no other reason is written where the code makes a detail', () => {
   assert.ok(found > 20, `${found} places`);
 });
 
+test('retry rules stand on one page, to which the others link', () => {
+  const rules = /429 (?:and|or) 503[^.|]*\b(?:retried|repeated|repeat)\b|only 429 and 503|growing pauses/i;
+  const pages = readdirSync(new URL('../../proto-docs/', import.meta.url)).filter((name) => name.endsWith('.md') && name !== 'clients.md').map((name) => `proto-docs/${name}`);
+  const apis = ['auth_api', 'public_api', 'console'].map((name) => `proto-docs/openapi/${name}.yaml`);
+  for (const page of [...pages, ...apis]) {
+    // The programs' own calls of a model server and a collector, and the widget's of the public API, have rules of their own.
+    const text = text_of(page).split('\n\n').filter((part) => !/model server|collector|widget/i.test(part)).join('\n\n');
+    assert.doesNotMatch(text.replace(/\s+/g, ' '), rules, page);
+  }
+  for (const page of ['agent', 'concepts', 'errors', 'lists', 'versioning']) assert.match(text_of(`proto-docs/${page}.md`), /\]\(clients\.md#/, page);
+});
+
+test('500 with an Idempotency-Key: one advice', () => {
+  for (const place of ['proto-docs/errors.md', 'proto-docs/clients.md', 'proto-docs/openapi/auth_api.yaml'])
+    assert.match(text_of(place).replace(/\s+/g, ' '), /do not repeat (?:it|the request) automatically/, place);
+});
+
+test('no page says of a 503 to an invocation that nothing was done', () => {
+  for (const page of ['errors', 'clients', 'concepts', 'agent', 'operations']) {
+    for (const sentence of text_of(`proto-docs/${page}.md`).replace(/\s+/g, ' ').split(/(?<=\.) |\|/))
+      if (/503/.test(sentence) && /\b(?:nothing|no run) (?:was|is|has been) (?:done|run|stored|changed)/.test(sentence)) assert.match(sentence, /\b(?:not|never|no 503)\b/i, `${page}.md: ${sentence}`);
+  }
+});
+
 test('409 session_busy: one advice, the same in every document and in the answer itself', () => {
   const places = ['libs/core/error.cpp', 'proto-docs/errors.md', 'proto-docs/agent.md', 'proto-docs/clients.md', 'proto-docs/openapi/auth_api.yaml',
     ...['sh', 'py', 'ts'].map((kind) => `proto-docs/clients/recruiting.${kind}`)];

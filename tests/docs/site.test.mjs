@@ -56,6 +56,10 @@ test('pages ask for nothing from elsewhere, and hold neither scripts nor styles 
   }
 });
 
+test('no drawing is shown as its source', () => {
+  for (const path of files_of(site).filter((name) => name.endsWith('.html'))) assert.doesNotMatch(readFileSync(path, 'utf8'), /data-language="(mermaid|dot|plantuml)"/, path);
+});
+
 test('the documents to download are those of the tree', () => {
   for (const name of ['auth_api.json', 'auth_api.yaml', 'public_api.json', 'public_api.yaml', 'console.json', 'console.yaml'])
     assert.ok(readFileSync(join(site, 'openapi', name)).equals(readFileSync(join(root, 'proto-docs/openapi', name))));

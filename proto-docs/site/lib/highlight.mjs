@@ -19,7 +19,7 @@ import { escape } from './html.mjs';
 for (const [name, language] of Object.entries({ bash, cpp, css, diff, http, ini, javascript, json, nginx, python, sql, typescript, xml, yaml }))
   highlighter.registerLanguage(name, language);
 
-const other_names = { promql: 'text', mermaid: 'text', dockerfile: 'bash', console: 'bash' };
+const other_names = { promql: 'text', dockerfile: 'bash', console: 'bash' };
 
 /** HTML of a block of code. A scrolling block can be reached by keyboard. */
 export const code_block = (code, info = '') => {

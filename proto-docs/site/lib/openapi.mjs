@@ -11,7 +11,15 @@ const follow = (document, value) => {
   return follow(document, found);
 };
 
-const all_followed = (document, values) => Object.entries(values ?? {}).map(([name, value]) => ({ name, ...follow(document, value) }));
+// Examples may be shared: their references are followed here.
+const with_examples = (document, one) => {
+  if (!one?.content) return one;
+  const followed = ([type, media]) => [type, media.examples
+    ? { ...media, examples: Object.fromEntries(Object.entries(media.examples).map(([name, example]) => [name, follow(document, example)])) } : media];
+  return { ...one, content: Object.fromEntries(Object.entries(one.content).map(followed)) };
+};
+
+const all_followed = (document, values) => Object.entries(values ?? {}).map(([name, value]) => ({ name, ...with_examples(document, follow(document, value)) }));
 
 // Its pages call it with a session's cookie: no curl line does.
 const is_for_pages = ({ components }) => Object.values(components.securitySchemes ?? {}).some((scheme) => scheme.in === 'cookie');
@@ -23,7 +31,7 @@ const operation_of = (document, base, path, method) => {
   const operation = {
     ...own, method: method.toUpperCase(), path: base + path, id: own.operationId, tag: own.tags[0], parameters,
     needs_credential: (own.security ?? document.security ?? []).length > 0, by_session: is_for_pages(document),
-    request: follow(document, own.requestBody),
+    request: with_examples(document, follow(document, own.requestBody)),
     answers: all_followed(document, own.responses).map((answer) => ({ ...answer, headers: all_followed(document, answer.headers) })),
   };
   return operation.by_session ? operation : { ...operation, attempt: try_lines(operation) };
@@ -39,5 +47,6 @@ const operations_of = (document) => {
 export const read_document = (file) => {
   const document = JSON.parse(readFileSync(file, 'utf8'));
   const unmatched = all_followed(document, document['x-unmatched']).map((answer) => ({ ...answer, headers: all_followed(document, answer.headers) }));
-  return { document, operations: operations_of(document), tags: document.tags, schemas: document.components.schemas, unmatched };
+  const [an_error] = all_followed(document, document.components.responses).filter(({ content }) => content?.['application/problem+json']);
+  return { document, operations: operations_of(document), tags: document.tags, schemas: document.components.schemas, unmatched, an_error };
 };

@@ -8,6 +8,8 @@ import { kind_of, render_parameters, render_schema } from './schema.mjs';
 const heading = (level, id, html) => `<h${level} id="${escape(id)}">${html} <a class="anchor" href="#${escape(id)}" aria-hidden="true" tabindex="-1">#</a></h${level}>`;
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
 const pretty = (value) => code_block(`${JSON.stringify(value, null, 2)}\n`, 'json');
+// Bodies that are not JSON are shown as they are sent.
+const shown = (value, type) => (typeof value === 'string' ? code_block(value.replaceAll('\r', ''), /xml$/.test(type) ? 'xml' : 'text') : pretty(value));
 
 const route_line = ({ method, path }) =>
   `<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escape(path).replace(/\//g, '/<wbr>')}</code></p>`;
@@ -32,7 +34,7 @@ const examples_of = ({ example, examples }) => (example !== undefined ? [['', ex
 const body_part = (type, media, to) => lines(
   `<p><code>${escape(type)}</code>${media.schema.$ref ? `: ${kind_of(media.schema, to)}` : ''}</p>`,
   !media.schema.$ref && media.schema.type !== 'string' && render_schema(media.schema, to),
-  examples_of(media).map(([name, value]) => lines(name && `<p class="example">Example: ${escape(name.replace(/_/g, ' '))}</p>`, pretty(value))),
+  examples_of(media).map(([name, value]) => lines(name && `<p class="example">Example: ${escape(name.replace(/_/g, ' '))}</p>`, shown(value, type))),
 );
 const bodies = (content, to) => Object.entries(content ?? {}).map(([type, media]) => body_part(type, media, to));
 
@@ -131,9 +133,11 @@ const downloads = (path, frame) => ['yaml', 'json'].map((ending) =>
   `<a href="${escape(relative(path, `openapi/${frame.name}.${ending}`))}" download>${frame.name}.${ending}</a>`).join(', ');
 
 const error_part = (api, to) => {
-  const [code, one] = [400, Object.values(api.document.components.responses).find(({ content }) => content?.['application/problem+json']?.example)];
+  // One code of a 400 shows both forms.
+  const first = ([type, { schema, examples }]) => [type, { schema, example: Object.values(examples)[0].value }];
+  const content = Object.fromEntries(Object.entries(api.an_error.content).map(first));
   return lines(
-    heading(2, 'errors', 'Errors'), `<p>Every error has one of these two forms; here of a ${code}.</p>`, bodies(one.content, to),
+    heading(2, 'errors', 'Errors'), '<p>Every error has one of these two forms; here of a 400.</p>', bodies(content, to),
     heading(2, 'unmatched', 'Paths and methods that are not there'), api.unmatched.map((answer) => answer_part({ ...answer, content: undefined }, to)),
   );
 };

@@ -24,13 +24,15 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 // Its number, or 0 and why.
 pid_t start(std::string const& path, std::vector<std::string> const& arguments,
-            std::map<std::string, std::string> const& environment, int output, std::string& why) {
+            std::map<std::string, std::string> const& environment, std::string const& directory, int output,
+            std::string& why) {
     std::vector<std::string> words{path};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables;
     for (auto const& [name, value] : environment) variables.push_back(name + "=" + value);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
@@ -62,14 +64,15 @@ bool read_all(int from, std::chrono::steady_clock::time_point until, std::string
 } // namespace
 
 ended_program run_program(std::string const& path, std::vector<std::string> const& arguments,
-                          std::map<std::string, std::string> const& environment, std::chrono::milliseconds limit) {
+                          std::map<std::string, std::string> const& environment, std::chrono::milliseconds limit,
+                          std::string const& directory) {
     ended_program out;
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
         out.why = std::strerror(errno);
         return out;
     }
-    auto const child = start(path, arguments, environment, ends[1], out.why);
+    auto const child = start(path, arguments, environment, directory, ends[1], out.why);
     ::close(ends[1]);
     bool const in_time = child != 0 && read_all(ends[0], std::chrono::steady_clock::now() + limit, out.output);
     ::close(ends[0]);

@@ -48,9 +48,10 @@ struct ended_program {
     std::string why;
 };
 
-/// environment is all that it gets. Killed when it takes longer than the limit.
+/// environment is all that the program gets; directory is its working directory (empty: this process's). It is killed
+/// when it takes longer than the limit.
 [[nodiscard]] ended_program run_program(std::string const& path, std::vector<std::string> const& arguments,
                                         std::map<std::string, std::string> const& environment,
-                                        std::chrono::milliseconds limit);
+                                        std::chrono::milliseconds limit, std::string const& directory = {});
 
 } // namespace recruiting::recruitctl::doctor

@@ -64,13 +64,14 @@ bool holds_password(installed_program const& program) {
 std::optional<ended_program> ask(installation const& of, installed_program const& program,
                                  std::chrono::milliseconds limit) {
     if (!program.here || program.binary.empty()) return std::nullopt;
-    if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit);
+    auto const directory = program.directory.string(); // relative paths among its settings begin here
+    if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit, directory);
     setting_values environment; // as its unit would set it: only what the file does not set
     for (auto const& one : secret_settings)
         if (program.name == one.program && program.given(one.setting).empty())
             if (auto path = path_of(of, program, one.setting); !path.empty())
                 environment.emplace(one.setting, std::move(path));
-    return run_program(program.binary, {"--check", "--config", program.file}, environment, limit);
+    return run_program(program.binary, {"--check", "--config", program.file}, environment, limit, directory);
 }
 
 } // namespace
@@ -100,11 +101,12 @@ std::vector<secret_file> read_secrets(installation const& of) {
     if (auto own = read_secret_file("recruitctl", {}, (of.directory / "recruitctl.conf").string());
         of.kind == setup_kind::packages && own.there)
         out.push_back(std::move(own));
-    auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
+    auto const& gateway = of.program("gateway");
+    auto const tls = gateway.setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
     for (auto const pair : split(tls, ','))
         if (auto const colon = pair.find(':'); colon != std::string_view::npos)
             out.push_back(read_secret_file("gateway", "RECRUITING_GATEWAY_TLS_CERTIFICATES",
-                                           std::string(trim(pair.substr(colon + 1)))));
+                                           gateway.path(std::string(trim(pair.substr(colon + 1))))));
     return out;
 }
 

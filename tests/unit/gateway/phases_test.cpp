@@ -225,7 +225,7 @@ TEST_CASE("a request with effects that was sent is never repeated", "[gateway][p
     }
 }
 
-TEST_CASE("the 503 after a service has seen a POST with an Idempotency-Key does not say that nothing was changed",
+TEST_CASE("the 503 after a service has seen a POST with an Idempotency-Key says that its outcome is unknown",
           "[gateway][phases][upstream]") {
     auto const told = [](std::string const& line, loss const& what, std::string const& fields = {}) {
         REQUIRE(lost(line, what, fields) != "retry");

@@ -62,6 +62,8 @@ TEST_CASE("a program that is asked: its words, its code, and no longer than it m
     auto const said = run_program("/bin/sh", {"-c", "echo $A; echo b >&2; exit 3"}, {{"A", "a"}}, 10s);
     CHECK(said.code == 3);
     CHECK(said.output == "a\nb\n");
+    CHECK(run_program("/bin/sh", {"-c", "pwd"}, {}, 10s, "/usr").output == "/usr\n");
+    CHECK(run_program("/bin/sh", {"-c", "pwd"}, {}, 10s, "/no/such/directory").code == -1);
     CHECK(run_program("/no/such/program", {}, {}, 10s).code == -1);
     auto const late = run_program("/bin/sleep", {"60"}, {}, 50ms);
     CHECK(late.code == -1);

@@ -5,6 +5,10 @@
 #include "recruitctl/doctor/settings_check.hpp"
 #include "support/catch.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 namespace doctor_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl::doctor;
@@ -288,6 +292,34 @@ TEST_CASE("relative paths begin where the program was started", "[doctor]") {
     one.directory = "/srv/run";
     CHECK(one.path("tls/x") == "/srv/run/tls/x");
     CHECK(one.path("/etc/x") == "/etc/x");
+}
+
+TEST_CASE("relative TLS files of scripts/up are checked where the gateway runs", "[doctor]") {
+    auto pattern = (std::filesystem::temp_directory_path() / "recruiting-doctor-XXXXXX").string();
+    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    std::filesystem::path const directory = pattern;
+    std::filesystem::create_directory(directory / "tls");
+    std::ofstream(directory / "tls/localhost.key") << "a key";
+    std::filesystem::permissions(directory / "tls/localhost.key",
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    installation of;
+    of.kind = setup_kind::run_dir;
+    auto& gateway = program(of, "gateway");
+    gateway.here = true;
+    gateway.directory = directory;
+    gateway.settings["RECRUITING_GATEWAY_TLS_CERTIFICATES"] = "tls/localhost.pem:tls/localhost.key";
+    auto const secrets = read_secrets(of);
+    REQUIRE(secrets.size() == 1);
+    CHECK(secrets.front().path == (directory / "tls/localhost.key").string());
+    CHECK(check_secrets(of, secrets).front().what == check_status::ok);
+    // The gateway's own check reads the files as well: a program that finds them only from its own directory stands for
+    // it.
+    auto const binary = directory / "recruiting-gateway";
+    std::ofstream(binary) << "#!/bin/sh\ntest -e tls/localhost.key\n";
+    std::filesystem::permissions(binary, std::filesystem::perms::owner_all);
+    gateway.binary = binary.string();
+    CHECK(ask_programs(of, 10s)[0].value().code == 0);
+    std::filesystem::remove_all(directory);
 }
 
 TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {

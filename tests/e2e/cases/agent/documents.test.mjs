@@ -1,8 +1,9 @@
-// What agent.md says is what there is: settings and their defaults, tools; and its client really follows the rules.
+// What agent.md says is what there is: settings and their defaults, tools; and the client that it names really follows the rules.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { start_model_double } from '../../../support/model_double.mjs';
 import { invoke, new_key, runs_of } from '../../support/agent.mjs';
 import { close_connections } from '../../support/client.mjs';
@@ -12,7 +13,7 @@ import { await_condition, behind_gateway, start_program } from '../../support/pr
 
 const text_of = (path) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 const page = text_of('proto-docs/agent.md');
-const client = page.match(/^```bash\n(# ask-agent [^]*?)^```$/m)[1];
+const client = fileURLToPath(new URL('../../../../proto-docs/clients/recruiting.sh', import.meta.url));
 
 let double, service, organization, key;
 let held = [];
@@ -54,16 +55,18 @@ test('it has every tool that models are offered, and no other', async () => {
 
 const metrics_of = async (program) => (await fetch(new URL('/metrics', program.admin_url))).text();
 
-/** Runs a script: {code, stdout, stderr}. */
-const bash = (script, args, env) =>
+/** Runs the client: {code, stdout, stderr}. */
+const ask_agent = (prompt, { base = service.url, secret = key, run_key = new_key() } = {}) =>
   new Promise((done) => {
-    execFile('bash', ['--norc', '-c', script, ...args], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' },
+    const env = { PATH: process.env.PATH, RECRUITING_GATEWAY_URL: base.origin, API_KEY: secret };
+    execFile('bash', ['--norc', client, 'invoke', run_key, prompt], { env, encoding: 'utf8' },
       (error, stdout, stderr) => done({ code: error ? error.code : 0, stdout, stderr }));
   });
 
-/** Runs the page's client. */
-const ask_agent = (prompt, { base = service.url, secret = key, ...more } = {}) =>
-  bash(client, ['ask-agent', prompt], { RECRUITING_GATEWAY_URL: base.origin, API_KEY: secret, ...more });
+test('it names that client, and has no other', () => {
+  assert.match(page, /^recruiting\.sh invoke "/m);
+  assert.doesNotMatch(page, /curl/);
+});
 
 test('its client prints the reply, through the gateway and the built-in responder', async () => {
   const { code, stdout } = await ask_agent('Who are the admins?', { base: gateway_url });
@@ -73,11 +76,11 @@ test('its client prints the reply, through the gateway and the built-in responde
 
 test('its client polls a run that is going on, and invokes no second one', async () => {
   double.answer = () => new Promise((done) => held.push(done));
-  const IDEMPOTENCY_KEY = new_key();
+  const run_key = new_key();
   const runs = await runs_of(organization);
-  const both = [ask_agent('Wait for both of us', { IDEMPOTENCY_KEY })];
+  const both = [ask_agent('Wait for both of us', { run_key })];
   await await_condition(() => held.length === 1, 'the run waits for the model');
-  both.push(ask_agent('Wait for both of us', { IDEMPOTENCY_KEY }));
+  both.push(ask_agent('Wait for both of us', { run_key }));
   // The second one has been told in_progress, and asks the session.
   await await_condition(async () => /route="\/api\/v1\/agent\/sessions\/\{id\}",status="200"\} [1-9]/.test(await metrics_of(service)), 'the client polls');
   held.splice(0).forEach((done) => done('At last.'));

@@ -404,7 +404,7 @@ export const de: texts = {
     invalid_request: 'Im Formular stimmt etwas nicht. Sehen Sie sich die markierten Felder an.',
     payload_too_large: 'Das ist zu viel Text. Kürzen Sie ihn.',
     session_busy: 'Der Agent antwortet in diesem Gespräch noch. Warten Sie, bis er fertig ist, und fragen Sie dann erneut.',
-    model_unavailable: 'Das Modell des Agenten ist gerade nicht verfügbar. Es wurde nichts gefragt; versuchen Sie es in einer Minute erneut.',
+    model_unavailable: 'Das Modell des Agenten ist gerade nicht verfügbar. Versuchen Sie es in einer Minute erneut.',
     unknown: 'Es kam eine unerwartete Antwort. Versuchen Sie es erneut; bleibt es so, nennen Sie dem Support die Nummer der Anfrage.',
     reasons: {
       missing: 'Das wird benötigt.',

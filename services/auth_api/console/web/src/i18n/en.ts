@@ -404,7 +404,7 @@ export const en = {
     invalid_request: 'Some entries are not valid. Check the marked fields.',
     payload_too_large: 'The text is too long. Shorten it.',
     session_busy: 'The agent is still answering in this conversation. Wait until it is done, then ask again.',
-    model_unavailable: 'The agent’s model is not available at the moment. Your question was not asked. Try again in a minute.',
+    model_unavailable: 'The agent’s model is not available at the moment. Try again in a minute.',
     unknown: 'The server sent an unexpected response. Try again. If this keeps happening, quote the request number to support.',
     reasons: {
       missing: 'This is required.',

@@ -404,7 +404,7 @@ export const es: texts = {
     invalid_request: 'Hay algo incorrecto en el formulario. Mire los campos marcados.',
     payload_too_large: 'Es demasiado texto. Acórtelo.',
     session_busy: 'El agente sigue respondiendo en esta conversación. Espere a que termine y pregunte de nuevo.',
-    model_unavailable: 'El modelo del agente no está disponible por el momento. No se preguntó nada; inténtelo en un minuto.',
+    model_unavailable: 'El modelo del agente no está disponible por el momento. Inténtelo en un minuto.',
     unknown: 'Llegó una respuesta inesperada. Vuelva a intentarlo; si sigue así, indique a soporte el número de la petición.',
     reasons: {
       missing: 'Este dato es necesario.',

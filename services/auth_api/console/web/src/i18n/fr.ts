@@ -404,7 +404,7 @@ export const fr: texts = {
     invalid_request: 'Quelque chose ne va pas dans le formulaire. Voyez les champs marqués.',
     payload_too_large: 'Le texte est trop long. Raccourcissez-le.',
     session_busy: 'L’agent répond encore dans cette conversation. Attendez qu’il ait fini, puis demandez à nouveau.',
-    model_unavailable: 'Le modèle de l’agent est momentanément indisponible. Rien n’a été demandé ; réessayez dans une minute.',
+    model_unavailable: 'Le modèle de l’agent est momentanément indisponible. Réessayez dans une minute.',
     unknown: 'Une réponse inattendue est arrivée. Réessayez ; si cela persiste, communiquez le numéro de requête à l’assistance.',
     reasons: {
       missing: 'Ce champ est nécessaire.',

@@ -404,7 +404,7 @@ export const it: texts = {
     invalid_request: 'Qualcosa nel modulo non va. Guardi i campi segnati.',
     payload_too_large: 'Il testo è troppo lungo. Lo accorci.',
     session_busy: 'L’agente sta ancora rispondendo in questa conversazione. Attenda che finisca, poi chieda di nuovo.',
-    model_unavailable: 'Il modello dell’agente non è disponibile al momento. Nulla è stato chiesto; riprovi tra un minuto.',
+    model_unavailable: 'Il modello dell’agente non è disponibile al momento. Riprovi tra un minuto.',
     unknown: 'È arrivata una risposta inattesa. Riprovi; se continua, comunichi all’assistenza il numero della richiesta.',
     reasons: {
       missing: 'Questo dato è necessario.',
