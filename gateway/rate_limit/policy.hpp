@@ -74,7 +74,7 @@ struct limiter_metrics {
     metrics::counter& redis_errors =
         registry.add_counter("recruiting_gateway_redis_errors_total", "Writes that got no reply, or an error.");
     metrics::counter& generations =
-        registry.add_counter("recruiting_gateway_redis_counter_generations_total",
+        registry.add_counter("recruiting_gateway_redis_generations_total",
                              "Counter generations that the threads saw Redis start: restarts, failovers, FLUSHALL.");
     metrics::gauge& redis_up = registry.add_gauge(
         "recruiting_redis_connections", "Connections to Redis, one per thread; a thread without one counts locally.");

@@ -1,5 +1,5 @@
-// A segment (a pipelined transaction, which the metrics recruiting_postgres_pipelines_* count) in progress in a pipeline:
-// what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
+// A segment in progress in a pipeline: what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
+// A segment is a pipelined transaction; the metrics recruiting_postgres_pipelines_* count them.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
