@@ -9,7 +9,7 @@ const title_of = (source, text) => {
   return title.replace(/[`*_]/g, '');
 };
 
-/** The root's pages have a folder of their own: SECURITY.md is another page than security.md. */
+/** The root's pages have a folder of their own. */
 const target_of = (name) =>
   posix.join(posix.dirname(name) === '..' ? 'project' : posix.dirname(name), posix.basename(name).replace(/^README\.md$/, 'index.md'))
     .replace(/\.md$/, '.html').replace(/[A-Z]+(?=\.html$)/, (word) => word.toLowerCase());
