@@ -1,5 +1,5 @@
 // Checks one organization's chain, row by row in the order of their sequences. Without I/O: verify_store reads, this
-// decides. What it can and can't see: proto-docs/audit_chain.md.
+// decides. What it can and can't see: proto-docs/audit.md.
 #pragma once
 #include "audit/seal.hpp"
 

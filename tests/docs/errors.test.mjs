@@ -23,7 +23,7 @@ test('each has its cause and what a client does', () => {
 
 test('codes the other pages speak of exist', () => {
   const known = new Set(rows.map(([, , code]) => code));
-  for (const page of ['clients', 'keys', 'agent', 'concepts', 'security', 'quickstart']) {
+  for (const page of ['clients', 'keys', 'agent', 'concepts', 'secrets', 'quickstart']) {
     for (const [, code] of text_of(`proto-docs/${page}.md`).matchAll(/\b[45]\d\d `(\w+_\w+)`/g)) assert.ok(known.has(code), `${page}.md: ${code}`);
   }
 });

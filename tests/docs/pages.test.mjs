@@ -5,7 +5,7 @@ import { expect_accessible, launch, take_pictures, watched_page } from '../brows
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { await_condition } from '../e2e/support/programs.mjs';
 
-const shown = ['', 'errors.html', 'performance.html', 'widgets.html', 'decisions/', 'api/authenticated/', 'api/authenticated/records.html', 'api/public/scheduling.html', 'api/console/members.html'];
+const shown = ['', 'errors.html', 'settings.html', 'log_events.html', 'performance.html', 'widgets.html', 'decisions/', 'api/authenticated/', 'api/authenticated/records.html', 'api/public/scheduling.html', 'api/console/members.html'];
 const address = (path) => new URL(`/docs/${path}`, gateway_url).href;
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 

@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { sections } from '../../proto-docs/site/lib/navigation.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'recruiting-site-'));
@@ -78,6 +79,20 @@ test('the overview leads to every page', () => {
   const overview = readFileSync(join(root, 'proto-docs/README.md'), 'utf8');
   const pages = readdirSync(join(root, 'proto-docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
   assert.deepEqual(pages.filter((name) => !overview.includes(`](${name})`)), []);
+});
+
+test('README.md, the overview and the navigation have one order', () => {
+  const titles = sections.map(({ title }) => title);
+  const beginning = (text, from, pattern) => [...text.slice(text.indexOf(from)).matchAll(pattern)].map(([, title]) => title);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const overview = readFileSync(join(root, 'proto-docs/README.md'), 'utf8');
+  assert.deepEqual(beginning(readme, '## Where to go next', /^- \*\*(.+?)\*\*:/gm), titles);
+  assert.deepEqual(beginning(overview, '## Start', /^## (.+)$/gm).slice(0, titles.length), titles);
+  for (const { title, pages } of sections) {
+    const part = overview.slice(overview.indexOf(`\n## ${title}\n`)).split('\n## ')[1];
+    const linked = [...part.matchAll(/^\| \[[^\]]+\]\(([^)]+\.md)\)/gm)].map(([, name]) => name);
+    assert.deepEqual(linked, pages.filter((name) => name !== 'README.md'), title);
+  }
 });
 
 test('a folder that holds something else is left alone', () => {

@@ -1,6 +1,6 @@
 // Search in the browser, with an index that is loaded when somebody first looks for something.
 import MiniSearch from './minisearch.js';
-import { options } from './search_options.js';
+import { find, options } from './search_options.js';
 
 const most = 12;
 const box = document.querySelector('search');
@@ -30,7 +30,7 @@ const result = ({ title, page, url }) => {
 
 const show = async () => {
   const query = input.value.trim();
-  const found = query ? (await index()).search(query).slice(0, most) : [];
+  const found = query ? find(await index(), query).slice(0, most) : [];
   if (input.value.trim() !== query) return;
   list.replaceChildren(...found.map(result));
   list.hidden = found.length === 0;

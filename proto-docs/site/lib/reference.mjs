@@ -159,7 +159,7 @@ const overview_page = (api, frame) => {
     error_part(api, to),
   );
   const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?) <a class="anchor"/g)].map(([, id, inner]) => heading_of(2, id, text_of(inner)));
-  return { path, title: frame.title, label: frame.title, section: 'API', kind: 'reference', html, headings };
+  return { path, title: frame.title, label: frame.title, section: 'Use the API', kind: 'reference', html, headings };
 };
 
 /** api: of read_document; frame: { name, folder, title }. */

@@ -297,7 +297,7 @@ TEST_CASE("the limits' keys in Redis are bounded, and as small as documented", "
     for (std::string const limit : {"booking_client", "booking_address", "booking_address_total"})
         CHECK(redis.keys("bl:" + limit + ":*").size() == 7);
     CHECK(redis.keys("*").size() == 21);
-    constexpr int documented_bytes = 104; // proto-docs/limits.md
+    constexpr int documented_bytes = 104; // proto-docs/operations.md
     for (auto const& key : redis.keys("*")) CHECK(std::stoi(redis.say({"MEMORY", "USAGE", key})) <= documented_bytes);
     // Those without a key in Redis are counted all the same.
     auto const again = [&] { return someone.book("a39@b.example", system.at(30), from("2001:db8:39::2")).status; };
