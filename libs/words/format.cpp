@@ -19,12 +19,12 @@ constexpr std::size_t most_kept = 256;
 
 // Making a formatter takes ICU some hundred microseconds, using it one or two. key: all that it was made of.
 template <class Formatter>
-Formatter& kept(std::string key, auto const& make) {
+Formatter& kept(std::string const& key, auto const& make) {
     thread_local std::map<std::string, std::unique_ptr<Formatter>> formatters;
     auto const found = formatters.find(key);
     if (found != formatters.end()) return *found->second;
     if (formatters.size() >= most_kept) formatters.clear();
-    return *formatters.emplace(std::move(key), make()).first->second;
+    return *formatters.emplace(key, make()).first->second;
 }
 
 icu::Locale locale_of(std::string const& tag) { return icu::Locale(tag.c_str()); }
@@ -80,8 +80,9 @@ std::string range_text(std::int64_t min, std::int64_t max, std::string_view curr
         return std::make_unique<LocalizedNumberRangeFormatter>(
             NumberRangeFormatter::withLocale(locale_of(to.tag)).numberFormatterBoth(whole_money(currency)));
     };
+    auto const key = to.tag + ' ' + std::string(currency);
+    auto const& format = kept<LocalizedNumberRangeFormatter>(key, make);
     UErrorCode failed = U_ZERO_ERROR;
-    auto const& format = kept<LocalizedNumberRangeFormatter>(to.tag + ' ' + std::string(currency), make);
     return utf8(format.formatFormattableRange(min, max, failed).toString(failed));
 }
 
@@ -90,8 +91,9 @@ std::string money_text(std::int64_t amount, std::string_view currency, reader co
     auto const make = [&] {
         return std::make_unique<LocalizedNumberFormatter>(whole_money(currency).locale(locale_of(to.tag)));
     };
+    auto const key = to.tag + ' ' + std::string(currency);
+    auto const& format = kept<LocalizedNumberFormatter>(key, make);
     UErrorCode failed = U_ZERO_ERROR;
-    auto const& format = kept<LocalizedNumberFormatter>(to.tag + ' ' + std::string(currency), make);
     return utf8(format.formatInt(amount, failed).toString(failed));
 }
 
