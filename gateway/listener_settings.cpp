@@ -27,11 +27,10 @@ void proxy_version(settings_reader& reader, std::string name, proxy_protocol& ta
 }
 
 void declare_files(settings_reader& reader, listener_settings& out) {
-    reader.custom(
-        "RECRUITING_GATEWAY_TLS_CERTIFICATES", "",
-        "PEM files CHAIN:KEY, comma-separated. Clients get the one for the name they ask for, else the first. "
-        "SIGHUP reads them again.",
-        [&out](std::string_view value) { return read_certificates(value, out.server.certificates); });
+    reader.custom("RECRUITING_GATEWAY_TLS_CERTIFICATES", "",
+                  "PEM files CHAIN:KEY, comma-separated. Clients get the certificate for the requested name, else the "
+                  "first. SIGHUP reloads them.",
+                  [&out](std::string_view value) { return read_certificates(value, out.server.certificates); });
     reader.text(
         "RECRUITING_GATEWAY_TLS_TICKET_KEYS_FILE", out.server.ticket_keys_file,
         "Keys of session tickets, 80 random bytes each: the first makes tickets, all are accepted. The same for "
@@ -44,7 +43,7 @@ void declare_files(settings_reader& reader, listener_settings& out) {
         if (value == "1.3") return tls_version::tls1_3;
         return std::nullopt;
     };
-    reader.custom("RECRUITING_GATEWAY_TLS_MIN_VERSION", "1.2", "The least version of TLS spoken (1.2 or 1.3)",
+    reader.custom("RECRUITING_GATEWAY_TLS_MIN_VERSION", "1.2", "Minimum TLS version (1.2 or 1.3)",
                   parsed_into(out.server.least, parse_version, "must be 1.2 or 1.3"));
 }
 
@@ -98,22 +97,22 @@ std::string listener_settings::hsts_line() const {
 
 void declare_listeners(settings_reader& reader, listener_settings& out,
                        std::vector<ip_network> const& trusted_proxies) {
-    optional_address(reader, "RECRUITING_GATEWAY_LISTEN", out.plain,
-                     "Where clients connect: plain HTTP/1.1. Empty: only with TLS.");
+    optional_address(reader, "RECRUITING_GATEWAY_LISTEN", out.plain, "Address for plain HTTP/1.1; empty: TLS only.");
     optional_address(reader, "RECRUITING_GATEWAY_TLS_LISTEN", out.tls,
-                     "Where clients connect with TLS: HTTP/1.1 over TLS 1.2 and 1.3.");
-    optional_address(reader, "RECRUITING_GATEWAY_REDIRECT_LISTEN", out.redirect,
-                     "Plain HTTP that only redirects to TLS, for the names in the certificates; others get 400.");
+                     "Address for TLS: HTTP/1.1 over TLS 1.2 and 1.3.");
+    optional_address(
+        reader, "RECRUITING_GATEWAY_REDIRECT_LISTEN", out.redirect,
+        "Address for plain HTTP that only redirects to TLS, for host names in the certificates; others get 400.");
     reader.number("RECRUITING_GATEWAY_REDIRECT_PORT", out.redirect_port, 0, 65535,
-                  "The port redirects lead to; 0: that of RECRUITING_GATEWAY_TLS_LISTEN.");
+                  "Port in redirects; 0: that of RECRUITING_GATEWAY_TLS_LISTEN.");
     declare_files(reader, out);
     reader.duration(
         "RECRUITING_GATEWAY_HANDSHAKE_TIMEOUT", out.handshake_timeout, 250ms, 10min,
-        "For a TLS handshake, and for the PROXY protocol's header before it; then the connection is closed.");
-    reader.number(
-        "RECRUITING_GATEWAY_HSTS", out.hsts_seconds, 0, 10LL * 366 * 86400,
-        "Seconds for which browsers use TLS only (Strict-Transport-Security on answers over TLS); 0: not said.");
-    reader.flag("RECRUITING_GATEWAY_HSTS_SUBDOMAINS", out.hsts_subdomains, "The same for all subdomains.");
+        "Timeout of a TLS handshake, and of the PROXY protocol header before it; then the connection is closed.");
+    reader.number("RECRUITING_GATEWAY_HSTS", out.hsts_seconds, 0, 10LL * 366 * 86400,
+                  "Strict-Transport-Security max-age in seconds, sent over TLS; 0: not sent.");
+    reader.flag("RECRUITING_GATEWAY_HSTS_SUBDOMAINS", out.hsts_subdomains,
+                "Whether Strict-Transport-Security includes subdomains.");
     proxy_version(reader, "RECRUITING_GATEWAY_PROXY_PROTOCOL", out.plain_proxy,
                   "Plain connections begin with a PROXY protocol header. Others, and those not from a trusted proxy, "
                   "are closed");

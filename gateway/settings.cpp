@@ -55,9 +55,9 @@ std::optional<std::string> read_home(std::string_view value, std::string& home) 
 
 void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes, 0,
-                   "The prefix of the authenticated API: paths below it are counted together and go to its service.");
+                   "Path prefix of the authenticated API. Paths below it go to auth-api and share one rate limit.");
     declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
-                   "The same for the public API. The services get paths as they came, prefix included.");
+                   "Path prefix of the public API. Services receive paths unchanged, with the prefix.");
     reader.custom(
         "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs,/console",
         "Paths for people: pages, the widget's script, the documentation and the console. They go to the public API's "
@@ -94,13 +94,13 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.limits;
     auto& [api, open_api] = limits.policies;
     reader.number("RECRUITING_GATEWAY_RATE_LIMIT", api.limit, 1, 1'000'000'000,
-                  "Requests a client may make in a window to /api/v1.");
+                  "Maximum requests per client and window to /api/v1.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", open_api.limit, 1, 1'000'000'000,
-                  "Requests a client may make in a window to /api/public/v1.");
+                  "Maximum requests per client and window to /api/public/v1.");
     reader.number("RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
-                  "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
+                  "Length of a window of /api/v1, in seconds. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
-                  "Seconds of a window of /api/public/v1.");
+                  "Length of a window of /api/public/v1, in seconds.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
                   "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
@@ -109,33 +109,33 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
                   "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
                   "not counted.");
     reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", limits.ipv6_bits, 16, 128,
-                  "IPv6 clients are counted by this many bits.");
+                  "Prefix length, in bits, by which IPv6 clients are counted.");
     reader.networks(
         "RECRUITING_GATEWAY_TRUSTED_PROXIES", out.trusted_proxies,
-        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.");
+        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are trusted.");
     reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", limits.response_limit, 1ms, 5s,
-                    "A request waits for Redis no longer than this; then the gateway counts locally.");
+                    "Maximum time that a request waits for Redis; then the gateway counts locally.");
 }
 
 void declare_limits(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_HEADERS_LIMIT", out.headers_limit, 1024, 1024 * 1024,
-                  "Bytes of a request's head; more is answered 431.");
+                  "Maximum size of the request headers, in bytes; larger ones get 431.");
     reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024,
-                  "Bytes of a request's target; more is answered 414.");
+                  "Maximum size of a request target, in bytes; a larger one gets 414.");
     reader.number("RECRUITING_GATEWAY_FIELD_LIMIT", out.field_limit, 256, 1024 * 1024,
-                  "Bytes of one field of a request's head; more is answered 431.");
+                  "Maximum size of one header field, in bytes; a larger one gets 431.");
     reader.number("RECRUITING_GATEWAY_FIELDS_LIMIT", out.fields_limit, 10, 1000,
-                  "Fields of a request's head; more is answered 431.");
+                  "Maximum number of header fields of a request; more get 431.");
     reader.number("RECRUITING_GATEWAY_TRAILER_LIMIT", out.trailer_limit, 0, 1024 * 1024,
-                  "Bytes of the trailers of a request in chunks; more is answered 431.");
+                  "Maximum size of the trailers of a chunked request, in bytes; larger ones get 431.");
     reader.number("RECRUITING_GATEWAY_TRAILER_FIELDS_LIMIT", out.trailer_fields_limit, 0, 1000,
-                  "Fields of the trailers of a request in chunks; more is answered 431.");
+                  "Maximum number of trailer fields of a chunked request; more get 431.");
     reader.number("RECRUITING_GATEWAY_CHUNK_EXTENSION_LIMIT", out.extension_limit, 0, 1024 * 1024,
-                  "Bytes of all chunk extensions of a request; more is answered 400.");
+                  "Maximum size of all chunk extensions of a request, in bytes; larger ones get 400.");
     reader.number("RECRUITING_GATEWAY_BODY_LIMIT", out.body_limits[0], 0, std::int64_t{1} << 40,
-                  "Bytes of a request's body to /api/v1; more is answered 413.");
+                  "Maximum request body for /api/v1, in bytes; a larger one gets 413.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_BODY_LIMIT", out.body_limits[1], 0, std::int64_t{1} << 40,
-                  "Bytes of a request's body to /api/public/v1; more is answered 413.");
+                  "Maximum request body for /api/public/v1, in bytes; a larger one gets 413.");
 }
 
 void declare_connections(settings_reader& reader, gateway_settings& out) {
@@ -143,30 +143,30 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
                   "Connections of clients at a time. When there are nearly as many, clients that have not finished "
                   "their TLS handshake or request head within a second are closed for new ones; beyond it, the "
                   "connection that was idle longest; when none is idle, the new one.");
-    reader.number(
-        "RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
-        "Connections of one client (as the rate limit counts them) at a time; more are closed at once. An IPv6 "
-        "/56 may have twice, a /48 four times as many. Trusted proxies are not counted.");
+    reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
+                  "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "
+                  "/56 may have twice, a /48 four times as many. Trusted proxies are exempt.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
-                  "Bytes a second a request's body must bring, on average after its first "
-                  "RECRUITING_GATEWAY_BODY_TIMEOUT; else 408. 0: any.");
+                  "Minimum average rate of a request body, in bytes per second, after RECRUITING_GATEWAY_BODY_TIMEOUT; "
+                  "a slower one gets 408. 0: no minimum.");
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {
     reader.duration("RECRUITING_GATEWAY_HEADERS_TIMEOUT", out.headers_timeout, 250ms, 10min,
-                    "For a request's head, from its first byte; then 408.");
+                    "Timeout of the request headers, from their first byte; then 408.");
     reader.duration("RECRUITING_GATEWAY_IDLE_TIMEOUT", out.idle_timeout, 250ms, 1h,
-                    "A connection may be quiet this long between requests.");
+                    "Maximum idle time of a client connection between requests.");
     reader.duration("RECRUITING_GATEWAY_BODY_TIMEOUT", out.body_timeout, 250ms, 10min,
-                    "The next bytes of a request's body may take this long; then 408.");
+                    "Timeout for the next bytes of a request body; then 408.");
     reader.duration("RECRUITING_GATEWAY_WRITE_TIMEOUT", out.write_timeout, 250ms, 10min,
-                    "A client may read nothing for this long.");
-    reader.duration("RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
-                    "A client that still sends when it was answered is read on this long, so that it sees the answer.");
+                    "Timeout for a client that reads nothing of its response; then the connection is closed.");
+    reader.duration(
+        "RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
+        "Maximum time to read from a client that still sends after its response, so that it receives the response.");
     reader.duration("RECRUITING_GATEWAY_RESPONSE_TIMEOUT", out.response_timeout, 250ms, 1h,
-                    "A service may take this long to answer, and between two parts of its answer.");
+                    "Timeout for a service's response, and between two parts of it.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
-                    "The same for POST to /api/v1: an agent run takes up to 120 s.");
+                    "Response timeout for POST to /api/v1; an agent run takes up to 120 s.");
 }
 
 } // namespace
@@ -212,15 +212,15 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_deadlines(reader, out);
     declare_upstream_policy(reader, out.upstream);
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
-    reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
+    reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log,
+                "Whether to log one JSON line per request on standard output.");
     reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REJECTED", out.access_log_rejected, 0, 1'000'000'000,
-                  "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
-                  "which is written when the minute ends.");
+                  "Maximum log lines of rejected requests per client and minute. Further ones are counted in one line "
+                  "at the end of the minute.");
     tracing::declare(reader, out.trace);
-    reader.choice(
-        "RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
-        "Whose traceparent is believed, and with it whose decision what is sampled; everybody else's requests "
-        "begin new traces. proxies: RECRUITING_GATEWAY_TRUSTED_PROXIES.");
+    reader.choice("RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
+                  "Clients whose traceparent and sampling decision are trusted; requests of others begin new traces. "
+                  "proxies: RECRUITING_GATEWAY_TRUSTED_PROXIES.");
 }
 
 namespace {

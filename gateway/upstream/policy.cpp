@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 void declare_health(settings_reader& reader, upstream_policy& out) {
     reader.custom("RECRUITING_GATEWAY_HEALTH_PATH", out.health_path,
-                  "What is asked of a service's health address: 2xx is ready, anything else is not.",
+                  "Path of the health check: 2xx means ready, any other response does not.",
                   [&out](std::string_view value) -> std::optional<std::string> {
                       bool const good = value.starts_with('/') && std::all_of(value.begin(), value.end(), [](char c) {
                                             return c > ' ' && c < '\x7f';
@@ -21,41 +21,43 @@ void declare_health(settings_reader& reader, upstream_policy& out) {
                       out.health_path = value;
                       return std::nullopt;
                   });
-    reader.duration("RECRUITING_GATEWAY_HEALTH_INTERVAL", out.health_interval, 10ms, 1min,
-                    "Between two checks of an address, by one thread for all; less than the services' DRAIN_DELAY.");
+    reader.duration(
+        "RECRUITING_GATEWAY_HEALTH_INTERVAL", out.health_interval, 10ms, 1min,
+        "Interval between two health checks of an address. It must be shorter than the services' DRAIN_DELAY.");
     reader.duration("RECRUITING_GATEWAY_HEALTH_TIMEOUT", out.health_timeout, 10ms, 1min,
-                    "For one check; two in a row without an answer take the address out.");
+                    "Timeout of one health check; two consecutive timeouts eject the address.");
     reader.duration("RECRUITING_GATEWAY_RESOLVE_INTERVAL", out.resolve_interval, 100ms, 1h,
-                    "Services' host names are resolved anew this often.");
+                    "Interval at which host names of services are resolved.");
     auto& ejection = out.ejection;
     reader.number("RECRUITING_GATEWAY_EJECT_AFTER", ejection.failures, 1, 1000,
-                  "Failures in a row (no connection, no answer) that take an address out.");
+                  "Consecutive failures (no connection, no response) that eject an address.");
     reader.duration("RECRUITING_GATEWAY_EJECTION_TIME", ejection.time, 100ms, 1h,
-                    "For so long; twice as long each time it happens again.");
-    reader.duration("RECRUITING_GATEWAY_EJECTION_LONGEST", ejection.longest, 100ms, 24h, "But never for longer.");
+                    "Time an address stays ejected; it doubles with each further ejection.");
+    reader.duration("RECRUITING_GATEWAY_EJECTION_LONGEST", ejection.longest, 100ms, 24h,
+                    "Maximum time that an address stays ejected.");
     reader.duration("RECRUITING_GATEWAY_SLOW_START", ejection.slow_start, 0ms, 1h,
-                    "An address that returns gets a tenth of its part at first, all of it after this.");
+                    "Time in which an address that returns is given its full share of requests, from a tenth.");
 }
 
 } // namespace
 
 void declare_upstream_policy(settings_reader& reader, upstream_policy& out) {
-    reader.number(
-        "RECRUITING_GATEWAY_UPSTREAM_TRIES", out.tries, 1, 16,
-        "Addresses a request may be tried on. One that was sent is repeated once at most, and only when it is "
-        "safe; a POST never.");
+    reader.number("RECRUITING_GATEWAY_UPSTREAM_TRIES", out.tries, 1, 16,
+                  "Maximum addresses tried per request. A sent request is repeated at most once, and only if it is "
+                  "safe; a POST is never repeated.");
     reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 10ms, 1min,
-                    "For a connection to a service.");
-    reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.idle_timeout, 250ms, 1h,
-                    "A connection to a service is kept unused this long; less than the service keeps it.");
+                    "Timeout for connecting to a service.");
+    reader.duration(
+        "RECRUITING_GATEWAY_UPSTREAM_IDLE", out.idle_timeout, 250ms, 1h,
+        "Maximum idle time of a connection to a service. It must be shorter than the service's idle timeout.");
     reader.number("RECRUITING_GATEWAY_UPSTREAM_POOL", out.pool, 0, 65'536,
-                  "Unused connections kept, for each address and thread.");
+                  "Maximum idle connections per address and thread.");
     reader.number("RECRUITING_GATEWAY_UPSTREAM_REQUESTS", out.requests, 1, 1'000'000,
-                  "Requests under way, for each service and thread; more wait.");
+                  "Maximum requests in progress per service and thread; further ones wait.");
     reader.number("RECRUITING_GATEWAY_UPSTREAM_WAITING", out.waiting, 0, 1'000'000,
-                  "Requests that wait, for each service and thread; more are answered 503.");
+                  "Maximum waiting requests per service and thread; further ones get 503.");
     reader.duration("RECRUITING_GATEWAY_UPSTREAM_WAITING_TIMEOUT", out.waiting_timeout, 250ms, 10min,
-                    "A request waits this long at most; then 503.");
+                    "Maximum time that a request waits; then 503.");
     declare_health(reader, out);
 }
 
@@ -147,16 +149,17 @@ wrong check_combination(upstream_tls_settings const& s, std::span<service_addres
 
 void declare_upstream_tls(settings_reader& reader, upstream_tls_settings& out,
                           std::span<service_addresses const> services) {
-    reader.flag("RECRUITING_GATEWAY_UPSTREAM_TLS", out.on,
-                "Services are spoken to over TLS, and their certificates verified. Health addresses stay plain.");
+    reader.flag(
+        "RECRUITING_GATEWAY_UPSTREAM_TLS", out.on,
+        "Whether to connect to services over TLS and verify their certificates. Health checks stay plain HTTP.");
     reader.text("RECRUITING_GATEWAY_UPSTREAM_CA_FILE", out.client.ca_file,
-                "PEM file of the authorities whose services are believed; empty: the system's. SIGHUP reads it again.");
-    reader.custom("RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE", "",
-                  "PEM files CHAIN:KEY of the gateway's own certificate, shown to services that ask for one (mutual "
-                  "TLS). SIGHUP reads them again.",
-                  [&out](std::string_view value) { return read_own(value, out.client.own); });
+                "CA certificates (PEM) that verify services; empty: the system's. SIGHUP reloads them.");
+    reader.custom(
+        "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE", "",
+        "PEM files CHAIN:KEY of the gateway's client certificate for mutual TLS with services. SIGHUP reloads them.",
+        [&out](std::string_view value) { return read_own(value, out.client.own); });
     reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.client.server_name,
-                "The name services' certificates must have; empty: the host name or address they are configured by.");
+                "Name that services' certificates must contain; empty: the configured host name or address.");
     reader.rule([&out, services] { return check_combination(out, services); });
 }
 

@@ -129,7 +129,7 @@ void settings_reader::networks(std::string name, std::vector<ip_network>& target
 }
 
 void settings_reader::log(log::settings& target) {
-    custom("RECRUITING_LOG_LEVEL", "info", "The least level logged.",
+    custom("RECRUITING_LOG_LEVEL", "info", "Minimum log level.",
            parsed_into(target.threshold, log::parse_level, "must be one of debug,info,warning,error"));
     settings_.back().range = "one of debug,info,warning,error";
     number(

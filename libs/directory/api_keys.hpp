@@ -10,7 +10,7 @@
 
 namespace recruiting::directory {
 
-/// active, revoked, expired, or inactive (its owner is not a member now).
+/// active, revoked, expired, or inactive (its owner is no longer a member).
 [[nodiscard]] std::string_view state_of(api_key const& key, timestamp now) noexcept;
 
 struct new_api_key {

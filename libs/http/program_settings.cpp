@@ -106,7 +106,7 @@ server_settings service_settings::api_server() const {
 void declare_program(settings_reader& reader, program_settings& target) {
     auto const named = [&reader](char const* name) { return reader.prefix() + name; };
     reader.address(named("ADMIN_LISTEN"), target.admin_listen,
-                   "The admin port: /healthz, /readyz, /metrics and /settings.");
+                   "Address of the admin port: /healthz, /readyz, /metrics and /settings.");
     reader.number(named("THREADS"), target.threads, 0, 256, "Threads, each with its own event loop; 0: one per core.");
     reader.duration(
         named("DRAIN_DELAY"), target.drain_delay, 0ms, 10min,

@@ -29,7 +29,7 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                       return base_url_problem(value);
                   });
     reader.custom("RECRUITING_TRACE_HEADERS_FILE", "",
-                  "File with header fields for the collector, a vendor's token for instance: one Name: value a line.",
+                  "File with header fields for the collector, such as a vendor's token: one Name: value per line.",
                   [&target](std::string_view value) -> std::optional<std::string> {
                       if (value.empty()) return std::nullopt;
                       std::string content;
@@ -40,7 +40,7 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                       return std::nullopt;
                   });
     reader.certificates_file("RECRUITING_TRACE_CA_FILE", target.ca_file,
-                             "Certificates (PEM) that vouch for the collector's; empty: the system's.");
+                             "CA certificates (PEM) that verify the collector; empty: the system's.");
 }
 
 std::optional<double> parse_share(std::string_view text) {
@@ -50,8 +50,7 @@ std::optional<double> parse_share(std::string_view text) {
 
 void declare_content(settings_reader& reader, trace_settings& target) {
     reader.custom("RECRUITING_TRACE_SAMPLE", "0.1",
-                  "The share of new traces that is sampled. A trace that was begun elsewhere and is believed is "
-                  "sampled as its beginner decided.",
+                  "Share of new traces that is sampled. A trusted incoming trace keeps its sampling decision.",
                   parsed_into(target.share, parse_share, "must be a number from 0 to 1"));
     reader.custom("RECRUITING_TRACE_ATTRIBUTES", "",
                   "Further attributes of every span's resource: deployment.environment.name=production,host.name=a1. "
@@ -108,12 +107,13 @@ void declare(settings_reader& reader, trace_settings& target) {
     declare_endpoint(reader, target);
     declare_content(reader, target);
     reader.number("RECRUITING_TRACE_QUEUE", target.queue, 16, 1'000'000,
-                  "Spans that may wait for the collector; more are dropped and counted.");
-    reader.number("RECRUITING_TRACE_BATCH", target.batch, 1, 10'000, "Spans sent at once, at most.");
-    reader.duration("RECRUITING_TRACE_INTERVAL", target.interval, 50ms, 5min, "Spans wait at most this long.");
-    reader.duration("RECRUITING_TRACE_TIMEOUT", target.timeout, 50ms, 5min, "The collector may take this long.");
+                  "Maximum spans that wait for the collector; further ones are dropped and counted.");
+    reader.number("RECRUITING_TRACE_BATCH", target.batch, 1, 10'000, "Maximum spans per export request.");
+    reader.duration("RECRUITING_TRACE_INTERVAL", target.interval, 50ms, 5min,
+                    "Maximum time that spans wait for export.");
+    reader.duration("RECRUITING_TRACE_TIMEOUT", target.timeout, 50ms, 5min, "Timeout of one export request.");
     reader.duration("RECRUITING_TRACE_FLUSH_TIMEOUT", target.flush_timeout, 0ms, 1min,
-                    "When the program ends, its last spans may take this long.");
+                    "Maximum time for exporting the last spans when the program ends.");
 }
 
 } // namespace recruiting::tracing

@@ -11,7 +11,7 @@ using std::chrono::seconds;
 
 void declare_keys(settings_reader& reader, settings& target) {
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
-                  "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
+                  "Accepted API keys: sp_live_ in production, sp_test_ elsewhere.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
@@ -29,7 +29,7 @@ void declare_requests(settings_reader& reader, settings& target) {
         "Audit rows per minute and key for requests whose key is refused (revoked, expired, owner not a member, "
         "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
-                    "How long one statement may run in PostgreSQL.");
+                    "Timeout of one statement in PostgreSQL.");
     reader.number(
         "RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
         "Organizations that the metrics name: those that cost the process most within the last hours; \"all\" "
@@ -39,23 +39,21 @@ void declare_requests(settings_reader& reader, settings& target) {
 
 void declare_workers(settings_reader& reader, settings& target) {
     reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
-                "Run the workers (audit sealer, partitions, retention, bookings, mails) in this process. Several "
-                "instances may: "
-                "they share the work.");
+                "Whether this process runs the workers (audit sealer, partitions, retention, bookings, mails). Several "
+                "instances share the work.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
-                    "How often new audit rows are sealed.");
+                    "Interval at which new audit rows are sealed.");
     reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},
-                    "How often is looked for API keys that were sent to the public API.");
+                    "Interval at which to check for reports of API keys sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
-                    "How long audit rows are kept; whole partitions are dropped.");
+                    "Time audit rows are kept; whole partitions are dropped.");
     reader.choice(
         "RECRUITING_AUTH_API_AUDIT_PARTITIONS", target.audit_partitions, {"month", "day"},
         "Length of the audit log's new partitions: day drops rows to the day and suits millions of rows a day; "
         "the same for all instances.");
-    reader.duration(
-        "RECRUITING_AUTH_API_AGENT_RETENTION", target.agent_retention, hours{24}, hours{3650 * 24},
-        "How long a session of the agent is kept after its last run; its runs, messages and Idempotency-Key "
-        "end with it.");
+    reader.duration("RECRUITING_AUTH_API_AGENT_RETENTION", target.agent_retention, hours{24}, hours{3650 * 24},
+                    "Time an agent session is kept after its last run; its runs, messages and Idempotency-Keys are "
+                    "deleted with it.");
 }
 
 } // namespace

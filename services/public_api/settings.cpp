@@ -13,7 +13,7 @@ void declare_database(settings_reader& reader, settings& s) {
                     "PostgreSQL as role recruiting_public, as libpq reads it.");
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
-                    "A database that gives no answer for so long is given up and connected to afresh.");
+                    "Time without a reply after which a database connection is closed and opened again.");
 }
 
 void declare_published(settings_reader& reader, settings& s) {
@@ -28,35 +28,33 @@ void declare_published(settings_reader& reader, settings& s) {
                   "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
                   [&s](std::string_view value) { return redis::read_address(value, s.redis); });
     reader.custom("RECRUITING_PUBLIC_API_REDIS_URL", "",
-                  "Where the booking limits are counted instead, apart from the gateway's rate limits; empty: at "
-                  "RECRUITING_REDIS_URL.",
+                  "Separate Redis for the booking limits; empty: RECRUITING_REDIS_URL.",
                   [&s](std::string_view value) -> std::optional<std::string> {
                       if (value.empty()) return std::nullopt;
                       return redis::read_address(value, s.own_redis.emplace());
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
-                    "All published jobs are read again so often, besides what PostgreSQL tells of.");
+                    "Interval at which all published jobs are read again, in addition to PostgreSQL's notifications.");
     reader.duration("RECRUITING_PUBLIC_API_START_PATIENCE", s.start_patience, 0ms, 5min,
-                    "How long the start waits for the published jobs before it takes connections; then it goes on "
-                    "without them.");
+                    "Maximum time that the start waits for the published jobs before accepting connections.");
     reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
-                  "Bytes of compressed answers that each thread keeps.");
+                  "Size of the cache of compressed responses per thread, in bytes.");
 }
 
 void declare_requests(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
-                  "Counts of each booking limit that one process keeps and writes to Redis in one window. Further "
-                  "clients are counted in the process alone.");
+                  "Maximum counters per booking limit and window that one process writes to Redis. Further clients are "
+                  "counted locally.");
     reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
-                    "An API key that is sent here again and again is reported to its organization once in so long.");
+                    "Minimum interval between two reports of the same exposed API key.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
-                  "Such reports kept while they can't be written; more are dropped.");
+                  "Maximum reports of exposed keys kept while they can't be written; further ones are dropped.");
     reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.api.read_timeout, 100ms, 5min,
-                    "A request that is not whole after so long is answered 408.");
+                    "Timeout for receiving a request; then 408.");
     reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.api.idle_timeout, 1s, 1h,
-                    "Connections without a request are closed after so long; longer than the gateway keeps its own.");
+                    "Time after which idle connections are closed. It must be longer than the gateway keeps its own.");
     reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.api.write_timeout, 100ms, 5min,
-                    "A client that takes nothing of its answer for so long is disconnected.");
+                    "Timeout for a client that reads nothing of its response; then it is disconnected.");
 }
 
 } // namespace

@@ -72,39 +72,42 @@ void declare_server(settings_reader& reader, mail_settings& target) {
             target.server = *parsed;
             return std::nullopt;
         });
-    reader.text("RECRUITING_MAIL_USER", target.user, "Who logs in to the mail server; empty: nobody.");
-    reader.secret_file("RECRUITING_MAIL_PASSWORD_FILE", target.password, 1, "File with that user's password.");
+    reader.text("RECRUITING_MAIL_USER", target.user, "User name for the mail server; empty: no login.");
+    reader.secret_file("RECRUITING_MAIL_PASSWORD_FILE", target.password, 1,
+                       "File with the password of the mail server's user.");
     reader.choice(
         "RECRUITING_MAIL_TLS", target.security, {"auto", "required", "opportunistic", "off"},
         "TLS on the way to an smtp:// server, by STARTTLS; auto: required, but off on the way to this machine "
         "itself. Certificates are verified.");
     reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
-                             "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
+                             "CA certificates (PEM) that verify the mail server; empty: the system's.");
     reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
-                    "How long connecting to the mail server may take.");
-    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, 100ms, 30min, "How long sending one mail may take.");
-    reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64, "Mails that one process sends at the same time.");
+                    "Timeout for connecting to the mail server.");
+    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, 100ms, 30min, "Timeout for sending one mail.");
+    reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64,
+                  "Maximum mails that one process sends concurrently.");
 }
 
 void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, 10ms, 10min,
-                    "How often waiting mails are looked for.");
+                    "Interval at which waiting mails are sent.");
     reader.duration("RECRUITING_MAIL_LEASE", target.lease, 500ms, 24h,
-                    "How long a mail belongs to the process that sends it; if that dies, another sends it after this.");
+                    "Lease of a mail; if the sending process ends, another one sends the mail after it.");
     reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, 1ms, 24h,
-                    "The pause before a mail that could not be sent is tried again; it doubles each time.");
-    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h, "The longest such pause.");
+                    "Pause before the first retry of a mail; it doubles with each retry.");
+    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h,
+                    "Maximum pause between retries of a mail.");
     reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
-                    "After this time a mail is a dead letter (recruitctl mail list --dead).");
+                    "Total retry time after which a mail is dead-lettered (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
-                    "How long sent and dead mails stay in the database.");
+                    "Time sent and dead-lettered mails stay in the database.");
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
-                    "How long a mail's link to the interview works, and until a day after the interview if that is "
-                    "later. A later mail about the same interview extends it.");
+                    "Lifetime of the link in an interview mail, at least until a day after the interview. A later mail "
+                    "about the same interview extends it.");
     reader.duration("RECRUITING_MAIL_SIGN_IN_LIFETIME", target.sign_in_lifetime, 1min, 24h,
-                    "How long a mail's link that signs in to the console works.");
+                    "Lifetime of the link in a sign-in mail.");
     reader.duration("RECRUITING_MAIL_INVITATION_LIFETIME", target.invitation_lifetime, 1h, 30 * 24h,
-                    "How long the link of a mail that invites a member works.");
+                    "Lifetime of the link in a member's invitation.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
                   "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
                   "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
@@ -149,10 +152,10 @@ void declare(settings_reader& reader, mail_settings& target) {
     reader.owns("RECRUITING_MAIL_");
     declare_server(reader, target);
     declare_mailbox(reader, "RECRUITING_MAIL_FROM", target.from,
-                    "Whom mails come from. With a name, as in Example Jobs <jobs@example.com>, that name; else the "
-                    "organization's.");
+                    "Sender address of mails, optionally with a name, such as Example Jobs <jobs@example.com>; without "
+                    "one, mails carry the organization's name.");
     declare_mailbox(reader, "RECRUITING_MAIL_REPLY_TO", target.reply_to,
-                    "Where replies go; empty: to RECRUITING_MAIL_FROM, and mails say that nobody reads them.");
+                    "Reply-To address of mails; empty: none, and mails state that replies are not read.");
     reader.custom("RECRUITING_PUBLIC_URL", target.public_url,
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in mails, and publicUrl of "
                   "jobs. The same value as public-api's.",
@@ -177,28 +180,28 @@ void declare(settings_reader& reader, booking_settings& target) {
     using namespace std::chrono_literals;
     reader.owns("RECRUITING_BOOKING_");
     reader.duration("RECRUITING_BOOKING_INTERVAL", target.interval, 20ms, 10min,
-                    "How often booking requests are taken up. The pace is fixed, whatever the requests are.");
+                    "Interval at which booking requests are processed, regardless of their number.");
     reader.duration("RECRUITING_BOOKING_LEASE", target.lease, 200ms, 1h,
-                    "How long a request belongs to the process that took it up; then another may.");
-    reader.number("RECRUITING_BOOKING_BATCH", target.batch, 1, 10'000, "Requests taken up at once.");
+                    "Lease of a booking request; after it another process may process the request.");
+    reader.number("RECRUITING_BOOKING_BATCH", target.batch, 1, 10'000, "Booking requests processed at once.");
     reader.number("RECRUITING_BOOKING_ATTEMPTS", target.attempts, 1, 1'000,
-                  "After this many failures a request is dead-lettered and not retried.");
+                  "Failures after which a booking request is dead-lettered and not retried.");
     reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
-                    "A candidate who asks for the same time again within so long gets no second mail.");
+                    "Time within which a repeated request for the same slot sends no second mail.");
     reader.duration("RECRUITING_BOOKING_UNMATCHED_RETENTION", target.unmatched_retention, 1h, 400 * 24h,
-                    "How long a request that matched nobody is shown in the console since it was last repeated.");
-    reader.number("RECRUITING_BOOKING_UNMATCHED_LIMIT", target.most_unmatched, 0, 10'000,
-                  "Requests that matched nobody are kept up to so many per organization, the newest; 0 keeps none.");
-    reader.custom(
-        "RECRUITING_BOOKING_ROOM_URL", target.room_url,
-        "Where interviews meet when neither their slot, nor the interviewer, nor the organization has an address: "
-        "https:// with {room}, which becomes 32 random characters; empty: nowhere until one of these is set.",
-        [&target](std::string_view value) -> std::optional<std::string> {
-            if (!value.empty())
-                if (auto problem = mail::room_template_problem(value)) return problem;
-            target.room_url = value;
-            return std::nullopt;
-        });
+                    "Time a booking request without a matching candidate is kept after it was last repeated.");
+    reader.number(
+        "RECRUITING_BOOKING_UNMATCHED_LIMIT", target.most_unmatched, 0, 10'000,
+        "Maximum booking requests without a matching candidate that are kept per organization, the newest; 0: none.");
+    reader.custom("RECRUITING_BOOKING_ROOM_URL", target.room_url,
+                  "Meeting address of interviews whose slot, interviewer and organization have none: https:// with "
+                  "{room}, which becomes 32 random characters; empty: none.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      if (!value.empty())
+                          if (auto problem = mail::room_template_problem(value)) return problem;
+                      target.room_url = value;
+                      return std::nullopt;
+                  });
 }
 
 } // namespace recruiting::auth_api::booking

@@ -97,11 +97,12 @@ fair_queue_limits costly_limits(read_queue_settings const& limits) {
 
 void declare(settings_reader& reader, read_queue_settings& target) {
     reader.number("RECRUITING_AUTH_API_WAITING_READS", target.waiting_reads, 1, 100'000,
-                  "Reads of one organization that may wait in a thread; one more is 429, reason concurrency.");
+                  "Maximum waiting reads per organization and thread; further ones get 429, reason concurrency.");
     reader.number("RECRUITING_AUTH_API_WAITING_COSTLY_READS", target.waiting_costly_reads, 1, 10'000,
-                  "The same for searches, and for syncs, exports and large pages; each of both.");
+                  "Maximum waiting searches per organization and thread, and likewise syncs, exports and large pages; "
+                  "further ones get 429, reason concurrency.");
     reader.duration("RECRUITING_AUTH_API_READ_WAIT", target.longest_wait, std::chrono::milliseconds{100},
-                    std::chrono::minutes{5}, "How long a read may wait for its turn; longer is 503.");
+                    std::chrono::minutes{5}, "Maximum time that a read waits for its turn; then 503.");
 }
 
 struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {

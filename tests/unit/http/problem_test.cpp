@@ -25,7 +25,7 @@ TEST_CASE("the envelope has its four members", "[http]") {
     REQUIRE(answer.content_type == "application/json");
     REQUIRE(
         answer.body ==
-        R"({"error":{"code":"not_found","message":"There is nothing here.","requestId":"request-1","details":[]}})");
+        R"({"error":{"code":"not_found","message":"Not found.","requestId":"request-1","details":[]}})");
 }
 
 TEST_CASE("all problems are told", "[http]") {

@@ -69,11 +69,11 @@ void declare(settings_reader& reader, oidc_settings& target) {
         });
     declare_client(reader, target);
     reader.certificates_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CA_FILE", target.ca_file,
-                             "Certificates (PEM) that vouch for the provider's; empty: the system's.");
-    reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy on the way to the provider.");
+                             "CA certificates (PEM) that verify the provider; empty: the system's.");
+    reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy for requests to the provider.");
     reader.hide_last(); // libcurl takes user:password@host too
     reader.duration("RECRUITING_AUTH_API_CONSOLE_OIDC_TIMEOUT", target.timeout, 500ms, 1min,
-                    "How long all requests to the provider may take that one sign-in needs.");
+                    "Timeout of all requests to the provider that one sign-in needs.");
     reader.rule([&target]() -> std::optional<std::string> {
         if (target.issuer.empty() || !target.client_id.empty()) return std::nullopt;
         return "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID must be set when RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER is";

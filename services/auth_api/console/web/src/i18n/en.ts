@@ -392,7 +392,7 @@ export const en = {
     offline: 'There is no connection to the server. Check your network, then try again.',
     service_unavailable: 'The service is not available at the moment. Try again in a minute.',
     outcome_unknown: 'It is unclear whether this was done. Check before you try again.',
-    internal_error: 'Something went wrong on our side. Quote the request number to support.',
+    internal_error: 'The server failed to process the request. Quote the request number to support.',
     rate_limited: 'Too many requests came from your network. Wait a moment, then try again.',
     rate_limited_for: (seconds: number) => n(seconds, 'Too many requests came from your network. Try again in # second.', 'Too many requests came from your network. Try again in # seconds.'),
     insufficient_role: 'Your role no longer allows this. Ask an admin.',
