@@ -57,7 +57,7 @@ int sign_in_link(invocation& call) {
     values.text(call.get("--organization")).text(call.get("--email"));
     values.bytes(bytes_of(auth::hash_sign_in_token(token))).integer(lifetime_of(call).count());
     auto const made = call.database().run(insert_link_sql, values);
-    if (made.empty()) throw failure("nobody with this address is a member of this organization, or invited");
+    if (made.empty()) throw failure("no one with this address is a member of this organization, or invited");
     auto const link = base + "/console/sign-in#token=" + token;
     std::string const email(made.text(0, link_columns::email));
     auto const until = format_time(made.time(0, link_columns::expires_at));

@@ -110,7 +110,7 @@ int close(invocation& call) {
         if (!booked.empty())
             call.out << booked.size()
                      << " of them are booked. Those interviews stay: closing a slot cancels nothing, "
-                        "and tells nobody\n";
+                        "and tells no one\n";
         if (left > 0) call.out << left << " were not open, or are not this organization's\n";
     }
     return left == 0 ? done : partial;

@@ -54,7 +54,7 @@ void print_opened(invocation& call, interviews::opened_slots const& slots) {
                  << " minutes\n";
     else if (stage.duration_minutes != pattern.duration.count())
         call.out << "The stage is shown with " << stage.duration_minutes.value_or(0) << " minutes\n";
-    if (!stage.job_is_published) call.out << "Nobody sees these slots until the job is open and published\n";
+    if (!stage.job_is_published) call.out << "No one sees these slots until the job is open and published\n";
 }
 
 boost::json::array json_times(std::vector<slot_time> const& times) {
