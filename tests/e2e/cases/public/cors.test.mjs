@@ -43,7 +43,7 @@ test('preflight', async () => {
 });
 
 test('outside both prefixes: JSON, no CORS', async () => {
-  for (const path of ['/', '/api', '/api/v2/me', '/metrics', '/healthz', '/apiv1', '/api/public', '/api/public/v2/jobs/x']) {
+  for (const path of ['/api', '/api/v2/me', '/metrics', '/healthz', '/apiv1', '/api/public', '/api/public/v2/jobs/x']) {
     const answer = await send('GET', path, { headers: { Origin }, expect: 404 });
     assert.equal(answer.error.code, 'not_found');
     assert.deepEqual(cors(answer), {});
