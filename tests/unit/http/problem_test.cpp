@@ -23,9 +23,8 @@ TEST_CASE("the envelope has its four members", "[http]") {
     auto const answer = problem_response(make_error(error_code::not_found), "request-1", "");
     REQUIRE(answer.status == 404);
     REQUIRE(answer.content_type == "application/json");
-    REQUIRE(
-        answer.body ==
-        R"({"error":{"code":"not_found","message":"Not found.","requestId":"request-1","details":[]}})");
+    REQUIRE(answer.body ==
+            R"({"error":{"code":"not_found","message":"Not found.","requestId":"request-1","details":[]}})");
 }
 
 TEST_CASE("all problems are told", "[http]") {
