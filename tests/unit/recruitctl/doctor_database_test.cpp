@@ -270,7 +270,7 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     facts.requests_oldest_seconds = 601;
     CHECK(only(of(facts)).what == check_status::problem);
     facts.requests_tried_often = 3; // those alone are old
-    CHECK(only(of(facts)).text.find("failed again and again") != std::string::npos);
+    CHECK(only(of(facts)).text.find("failed repeatedly") != std::string::npos);
     facts = {};
     facts.runs_overdue = 1;
     CHECK(only(of(facts)).check == "queues.agent");
