@@ -58,7 +58,7 @@ void write_problem(std::string& body, api_error const& error, std::string_view r
     json.close_object();
 }
 
-// RFC 6750 section 3: a challenge with every 401, and with a 403 that a wider scope would mend.
+// RFC 6750 section 3: a challenge with every 401, and with a 403 that a wider scope would fix.
 void add_challenge(response& answer, api_error const& error) {
     if (error.code == error_code::insufficient_scope) {
         answer.add("WWW-Authenticate", R"(Bearer error="insufficient_scope", scope=")" + error.required_scope + '"');

@@ -35,7 +35,7 @@ build_site() { # SITE LOG [FOLDER]: a step; fails with what is broken
     local log=$2 folder=${3:-$site_folder}
     step "$site_title"
     site_modules "$log" || fail "npm ci failed" "read the log; can this machine reach the npm registry?" "$log"
-    node "$site_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "$1 can't be built" "mend what is named" "$log"
+    node "$site_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "$1 can't be built" "fix what is named" "$log"
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
 }
 

@@ -158,14 +158,14 @@ test('a client that reads nothing is closed, and the log says how much it got', 
 });
 
 test('SIGHUP shows another site at once, and a broken one never', async () => {
-  put('errors.html', 'mended');
+  put('errors.html', 'fixed');
   world.public.signal('SIGHUP');
-  await until(async () => (await asked(get('/docs/errors.html'))).body === 'mended', 'the new page is shown');
+  await until(async () => (await asked(get('/docs/errors.html'))).body === 'fixed', 'the new page is shown');
   const files = await world.public.metric('recruiting_public_api_docs_files');
   put('with a blank.html', 'x');
   world.public.signal('SIGHUP');
   await until(async () => (await world.public.metric('recruiting_public_api_docs_reloads_failed_total')) === 1, 'it is refused');
-  assert.equal((await asked(get('/docs/errors.html'))).body, 'mended');
+  assert.equal((await asked(get('/docs/errors.html'))).body, 'fixed');
   assert.equal(await world.public.metric('recruiting_public_api_docs_files'), files);
   await until(() => /"event":"docs_reload_failed".*with a blank/.test(world.public.log()), 'the log tells');
 });

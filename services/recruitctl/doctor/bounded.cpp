@@ -81,7 +81,7 @@ ended_program run_program(std::string const& path, std::vector<std::string> cons
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!in_time) out.why = "it took longer than it may";
+    if (!in_time) out.why = "it timed out";
     else if (WIFEXITED(status)) out.code = WEXITSTATUS(status);
     else out.why = "it was killed by signal " + std::to_string(WTERMSIG(status));
     return out;

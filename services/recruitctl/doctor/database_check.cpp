@@ -27,19 +27,19 @@ finding check_durability(server_facts const& of) {
                                       std::pair{"synchronous_commit", of.synchronous_commit}})
         if (value == "off") wrong += (wrong.empty() ? "" : ", ") + std::string(name) + " is off";
     auto const* const check = "database.durability";
-    if (wrong.empty()) return ok(check, "what was answered survives a crash");
-    return problem(check, wrong + ": audit rows and bookings that were answered may be lost in a crash",
+    if (wrong.empty()) return ok(check, "responses survive a crash");
+    return problem(check, wrong + ": audit rows and bookings of sent responses may be lost in a crash",
                    "set them on in postgresql.conf, then SELECT pg_reload_conf()");
 }
 
 finding check_connections(server_facts const& of, std::optional<connection_demand> const& demand) {
     auto const* const check = "database.connections";
     if (!demand)
-        return skipped(check, "no program of this host opens any", "on a host that has auth-api or public-api");
+        return skipped(check, "no program of this host opens connections", "on a host that has auth-api or public-api");
     auto const wanted = demand->auth_api + demand->public_api;
     auto const usable = of.connections_most - of.connections_reserved;
     auto const text = "auth-api may open " + std::to_string(demand->auth_api) + ", public-api " +
-                      std::to_string(demand->public_api) + " (an instance each); " + std::to_string(usable) +
+                      std::to_string(demand->public_api) + " (one instance each); " + std::to_string(usable) +
                       " may be open";
     if (wanted > usable)
         return problem(check, text,
@@ -52,8 +52,7 @@ finding check_connections(server_facts const& of, std::optional<connection_deman
 }
 
 void check_confinement(server_facts const& of, findings& out) {
-    if (of.services_confined)
-        out.push_back(ok("database.confinement", "the services' roles have no right they don't need"));
+    if (of.services_confined) out.push_back(ok("database.confinement", "the services' roles have no unneeded rights"));
     else
         out.push_back(warning("database.confinement",
                               "the services' roles have rights that PostgreSQL gives to every role: large objects, "
@@ -68,11 +67,11 @@ void check_confinement(server_facts const& of, findings& out) {
 
 void check_activity(server_facts const& of, findings& out) {
     auto const* const hidden = "database.statistics";
-    if (of.statistics_hidden) out.push_back(ok(hidden, "kept from the services' roles"));
+    if (of.statistics_hidden) out.push_back(ok(hidden, "hidden from the services' roles"));
     else
         out.push_back(warning(hidden,
-                              "the services' roles can read PostgreSQL's counters: a taken-over public-api could "
-                              "watch bookings being matched",
+                              "the services' roles can read PostgreSQL's counters: a compromised public-api could "
+                              "observe how bookings are matched",
                               "as a superuser, in this database: psql --dbname recruiting --file "
                               "hide_statistics.sql (of deploy/postgresql, or /usr/share/recruiting/postgresql)"));
     if (!of.sees_transactions)
@@ -80,8 +79,8 @@ void check_activity(server_facts const& of, findings& out) {
                               "as a superuser: GRANT pg_monitor TO " + of.user));
     if (!of.own_transactions_only)
         out.push_back(warning("database.transactions",
-                              "syncs wait for transactions of every database of the server, because "
-                              "PostgreSQL keeps from recruiting_owner which database a transaction is in",
+                              "syncs wait for transactions of every database of the server, because PostgreSQL hides "
+                              "from recruiting_owner which database a transaction is in",
                               "as a superuser, in this database: GRANT EXECUTE ON FUNCTION "
                               "pg_stat_get_activity(integer) TO recruiting_owner"));
     for (auto const& one : of.transactions) {
@@ -99,7 +98,7 @@ void check_activity(server_facts const& of, findings& out) {
                               "see pg_prepared_xacts; COMMIT PREPARED or ROLLBACK PREPARED each"));
     for (auto const& slot : of.idle_slots)
         out.push_back(warning("database.replication",
-                              "nobody reads the replication slot " + slot + ": the log fills the disk",
+                              "no consumer reads the replication slot " + slot + ": the write-ahead log fills the disk",
                               "start its reader, or SELECT pg_drop_replication_slot('" + slot + "')"));
 }
 
@@ -112,20 +111,20 @@ std::int64_t demand_as(std::string_view role, std::optional<connection_demand> c
 finding check_role(role_facts const& of, std::int64_t wanted) {
     auto const check = "database." + of.name;
     if (!of.there)
-        return problem(check, "the role is not there", "recruitctl migrate, as a role that may create roles");
+        return problem(check, "the role does not exist", "recruitctl migrate, as a role that may create roles");
     std::string wrong;
-    std::string mend;
+    std::string fix;
     auto const forbid = [&](bool has, char const* words, char const* attribute) {
         if (!has) return;
         wrong += (wrong.empty() ? "" : ", ") + std::string(words);
-        mend += " " + std::string(attribute);
+        fix += " " + std::string(attribute);
     };
     forbid(of.superuser, "is a superuser", "NOSUPERUSER");
     forbid(of.bypasses_rls, "bypasses row-level security", "NOBYPASSRLS");
     bool const service = of.name != "recruiting_owner";
     forbid(service && of.creates_roles, "may create roles", "NOCREATEROLE");
     forbid(service && of.creates_databases, "may create databases", "NOCREATEDB");
-    if (!wrong.empty()) return problem(check, "the role " + wrong, alter_role_sql(of.name, mend));
+    if (!wrong.empty()) return problem(check, "the role " + wrong, alter_role_sql(of.name, fix));
     if (service && !of.memberships.empty())
         return problem(check, "the role has the rights of " + of.memberships,
                        "REVOKE " + of.memberships + " FROM " + of.name);
@@ -135,10 +134,9 @@ finding check_role(role_facts const& of, std::int64_t wanted) {
                            std::to_string(wanted),
                        alter_role_sql(of.name, " CONNECTION LIMIT " + std::to_string(wanted * 2)));
     if (service && !of.settings.empty())
-        return warning(
-            check, "PostgreSQL keeps settings with the role that the service itself could have changed: " + of.settings,
-            "if they are not yours:" + std::string(" ") + alter_role_sql(of.name, " RESET ALL"));
-    return ok(check, "has no right it must not have");
+        return warning(check, "the role has settings in PostgreSQL that the service could have changed: " + of.settings,
+                       "if you did not set them:" + std::string(" ") + alter_role_sql(of.name, " RESET ALL"));
+    return ok(check, "has no forbidden right");
 }
 
 } // namespace
@@ -152,7 +150,7 @@ findings check_server(observed<server_facts> const& facts, std::optional<connect
         out.push_back(warning("database.owner", "recruitctl is " + of.user + ", not recruiting_owner",
                               "name recruiting_owner in RECRUITING_DATABASE_URL"));
     if (of.standby)
-        out.push_back(problem("database.primary", "this is a standby: nothing can be written",
+        out.push_back(problem("database.primary", "this is a standby, which accepts no writes",
                               "name the primary in RECRUITING_DATABASE_URL; several hosts with "
                               "target_session_attrs=read-write follow a failover"));
     out.push_back(check_durability(of));
@@ -186,8 +184,8 @@ findings check_migrations(observed<std::vector<applied_migration>> const& applie
     if (applied.found->empty()) return {problem(check, "the database has no schema", "recruitctl migrate")};
     if (!files.found) return {skipped(check, files.why, "RECRUITING_MIGRATIONS_DIR")};
     findings out;
-    auto const add = [&](migration_line const& line, char const* wrong, char const* mend) {
-        out.push_back(problem(check, line.name + wrong, mend));
+    auto const add = [&](migration_line const& line, char const* wrong, char const* fix) {
+        out.push_back(problem(check, line.name + wrong, fix));
     };
     for (auto const& line : compare(*files.found, *applied.found)) switch (line.state) {
         case migration_state::applied: break;
@@ -198,7 +196,7 @@ findings check_migrations(observed<std::vector<applied_migration>> const& applie
             break;
         case migration_state::skipped:
             add(line, " was never applied, although later ones were",
-                "restore the database from a backup, or ask who changed recruiting.schema_migrations");
+                "restore the database from a backup, or find out who changed recruiting.schema_migrations");
             break;
         case migration_state::unknown:
             add(line, " was applied by a newer recruitctl than this one",
@@ -214,35 +212,35 @@ findings check_restore(observed<identity_facts> const& facts) {
     if (!facts.found) return {skipped(check, facts.why)};
     auto const& of = *facts.found;
     auto const since = format_time(of.confirmed_at);
-    auto const* const mend =
+    auto const* const fix =
         "recruitctl key revoke --from FILE, with what `recruitctl audit head --json` wrote last; or, "
         "when no key was revoked since, recruitctl restore dismiss";
     if (of.restored)
         return {warning(check,
                         "the database was restored from a dump after " + since +
                             ": keys that were revoked after the backup work again",
-                        mend)};
+                        fix)};
     if (is_another(of))
-        return {warning(check,
-                        "PostgreSQL is on timeline " + std::to_string(*of.timeline) + ", and was on " +
-                            std::to_string(*of.confirmed_timeline) + " at " + since +
-                            ": it was promoted, or restored to a point in time. Keys work again whose revocation was "
-                            "lost in that",
-                        mend)};
+        return {
+            warning(check,
+                    "PostgreSQL is on timeline " + std::to_string(*of.timeline) + ", and was on " +
+                        std::to_string(*of.confirmed_timeline) + " at " + since +
+                        ": it was promoted, or restored to a point in time. Keys whose revocation was lost work again",
+                    fix)};
     if (!of.known)
         return {skipped(check, "not restored from a dump since " + since + "; whether it was promoted is not known"),
                 warning("database.server-line",
-                        "PostgreSQL keeps from recruiting_owner which server this is: programs don't notice a second "
-                        "primary, sync tokens miss changes after a failover, and doctor does not notice a promotion",
+                        "PostgreSQL hides from recruiting_owner which server this is: programs don't detect a second "
+                        "primary, sync tokens miss changes after a failover, and doctor does not detect a promotion",
                         "as a superuser, in this database: psql --dbname recruiting --file hide_statistics.sql of this "
                         "version (of deploy/postgresql, or /usr/share/recruiting/postgresql)")};
     if (!of.was_known)
         return {warning(check,
-                        "PostgreSQL did not tell at " + since +
-                            " which server this is: a promotion or a restore since then is not noticed",
+                        "PostgreSQL did not report at " + since +
+                            " which server this is: a promotion or a restore since then is not detected",
                         "recruitctl restore dismiss, once you know that no revocation was lost since then")};
     return {ok(check, "neither restored nor promoted since " + since),
-            ok("database.server-line", "PostgreSQL tells which server this is")};
+            ok("database.server-line", "PostgreSQL reports which server this is")};
 }
 
 findings check_clock(observed<clock_facts> const& facts, std::string const& of) {
@@ -254,9 +252,9 @@ findings check_clock(observed<clock_facts> const& facts, std::string const& of) 
     // The round trip's uncertainty is no error of a clock.
     auto const certain = size - std::min<std::chrono::microseconds>(size, facts.found->uncertainty);
     auto const text = "differs from this host's by " + std::to_string(std::lround(seconds * 1000)) + " ms";
-    auto const* const mend = "run a time service on both hosts (chrony or systemd-timesyncd): timedatectl status";
-    if (certain > 30s) return {problem(check, text, mend)};
-    if (certain > 1s) return {warning(check, text, mend)};
+    auto const* const fix = "run a time service on both hosts (chrony or systemd-timesyncd): timedatectl status";
+    if (certain > 30s) return {problem(check, text, fix)};
+    if (certain > 1s) return {warning(check, text, fix)};
     return {ok(check, text)};
 }
 

@@ -80,17 +80,17 @@ constexpr std::array<role_url, 2> role_urls{
 
 findings check_login(installation const& of, observed<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
-    auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
+    auto const fix = std::string("fix ") + as.setting + ": the database as " + as.role;
     auto const url = of.program(as.program).given(as.setting);
     if (url.empty() && of.program(as.program).here)
-        return {skipped(check, std::string(as.setting) + " is not set: only the program knows its default",
+        return {skipped(check, std::string(as.setting) + " is not set, and only the program knows its default",
                         "set it in " + of.settings_location(as.program))};
     if (url.empty())
         return {skipped(check, std::string(as.setting) + " is not known here",
                         "on the host of " + std::string(as.program))};
-    if (!role.found) return {problem(check, redact_url(url) + ": " + role.why, mend)};
+    if (!role.found) return {problem(check, redact_url(url) + ": " + role.why, fix)};
     if (*role.found != as.role)
-        return {problem(check, "it logs in as " + *role.found + ", which is not the role its rows are kept by", mend)};
+        return {problem(check, "it logs in as " + *role.found + ", which is not its role", fix)};
     return {ok(check, "logs in as " + *role.found)};
 }
 
@@ -99,8 +99,7 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
     if (url.empty())
         return {skipped(check, "RECRUITING_DATABASE_URL is not set", "set it: the database as recruiting_owner")};
     if (!facts.found)
-        return {
-            problem(check, redact_url(url) + ": " + facts.why, "start PostgreSQL, or mend RECRUITING_DATABASE_URL")};
+        return {problem(check, redact_url(url) + ": " + facts.why, "start PostgreSQL, or fix RECRUITING_DATABASE_URL")};
     return {ok(check, redact_url(url))};
 }
 

@@ -20,16 +20,16 @@ std::string_view to_string(check_status which) noexcept {
 
 finding ok(std::string check, std::string text) { return {check_status::ok, std::move(check), std::move(text), {}}; }
 
-finding warning(std::string check, std::string text, std::string mend) {
-    return {check_status::warning, std::move(check), std::move(text), std::move(mend)};
+finding warning(std::string check, std::string text, std::string fix) {
+    return {check_status::warning, std::move(check), std::move(text), std::move(fix)};
 }
 
-finding problem(std::string check, std::string text, std::string mend) {
-    return {check_status::problem, std::move(check), std::move(text), std::move(mend)};
+finding problem(std::string check, std::string text, std::string fix) {
+    return {check_status::problem, std::move(check), std::move(text), std::move(fix)};
 }
 
-finding skipped(std::string check, std::string text, std::string mend) {
-    return {check_status::skipped, std::move(check), std::move(text), std::move(mend)};
+finding skipped(std::string check, std::string text, std::string fix) {
+    return {check_status::skipped, std::move(check), std::move(text), std::move(fix)};
 }
 
 std::string_view group_of(finding const& of) noexcept {
@@ -69,8 +69,8 @@ std::string name_of(finding const& of) {
 void print_one(std::ostream& out, finding const& one, int width, bool colour) {
     out << "  " << (colour ? colour_of(one.what) : "") << std::left << std::setw(outcome_width) << to_string(one.what)
         << (colour ? "\x1b[0m" : "") << std::setw(width) << name_of(one) << safe(one.text) << '\n';
-    if (!one.mend.empty())
-        out << std::string(static_cast<std::size_t>(2 + outcome_width), ' ') << "→ " << safe(one.mend) << '\n';
+    if (!one.fix.empty())
+        out << std::string(static_cast<std::size_t>(2 + outcome_width), ' ') << "→ " << safe(one.fix) << '\n';
 }
 
 std::string summary(findings const& all) {
@@ -97,11 +97,10 @@ void print_report(std::ostream& out, findings const& all, bool colour) {
 boost::json::object to_json(findings const& all) {
     boost::json::array checks;
     for (auto const& one : all)
-        checks.push_back(
-            {{"check", one.check},
-             {"verdict", to_string(one.what)},
-             {"text", safe(one.text)},
-             {"mend", one.mend.empty() ? boost::json::value(nullptr) : boost::json::value(safe(one.mend))}});
+        checks.push_back({{"check", one.check},
+                          {"verdict", to_string(one.what)},
+                          {"text", safe(one.text)},
+                          {"fix", one.fix.empty() ? boost::json::value(nullptr) : boost::json::value(safe(one.fix))}});
     boost::json::object counts;
     for (auto const which : {check_status::ok, check_status::warning, check_status::problem, check_status::skipped})
         counts.emplace(to_string(which), count(all, which));

@@ -1,4 +1,4 @@
-// The result of a check of recruitctl doctor: one line, and how to mend what is wrong. Checks are pure functions from
+// The result of a check of recruitctl doctor: one line, and how to fix what is wrong. Checks are pure functions from
 // facts to findings; facts are collected elsewhere (read_*, *_store.cpp), so that every status has a unit test.
 #pragma once
 #include <boost/json.hpp>
@@ -23,15 +23,15 @@ struct finding {
     check_status what{check_status::skipped};
     std::string check; // "database.roles": its group, a dot, its name
     std::string text;
-    std::string mend; // a command or a setting; empty when ok
+    std::string fix; // a command or a setting; empty when ok
 };
 using findings = std::vector<finding>;
 
 [[nodiscard]] finding ok(std::string check, std::string text);
-[[nodiscard]] finding warning(std::string check, std::string text, std::string mend);
-[[nodiscard]] finding problem(std::string check, std::string text, std::string mend);
-/// mend: what would make the check possible.
-[[nodiscard]] finding skipped(std::string check, std::string text, std::string mend = {});
+[[nodiscard]] finding warning(std::string check, std::string text, std::string fix);
+[[nodiscard]] finding problem(std::string check, std::string text, std::string fix);
+/// fix: what would make the check possible.
+[[nodiscard]] finding skipped(std::string check, std::string text, std::string fix = {});
 
 [[nodiscard]] std::string_view group_of(finding const& of) noexcept;
 [[nodiscard]] std::size_t count(findings const& all, check_status which) noexcept;

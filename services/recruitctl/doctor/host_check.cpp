@@ -33,14 +33,14 @@ findings check_host(host_facts const& facts) {
         auto const text = disk.path + ": " + std::to_string(disk.free / mib) + " MiB of " +
                           std::to_string(disk.whole / mib) + " are free";
         if (disk.free < least_free && disk.free < disk.whole / 20)
-            out.push_back(warning("host.disk", text, "make room: logs and mails in files are written there"));
+            out.push_back(warning("host.disk", text, "free disk space: logs and mail files are written there"));
         else out.push_back(ok("host.disk", text));
     }
     if (facts.missing_zones.empty()) out.push_back(ok("host.time-zones", "there"));
     else
         out.push_back(
             problem("host.time-zones",
-                    "the time zone " + facts.missing_zones.front() + " is not known: interviews can't be placed",
+                    "the time zone " + facts.missing_zones.front() + " is unknown: interviews can't be scheduled",
                     "apt-get install tzdata"));
     return out;
 }
@@ -92,13 +92,13 @@ std::string days_left(timestamp until, timestamp now) {
 
 finding check_certificate(certificate_facts const& of, timestamp now) {
     auto const text = of.file + " expires " + days_left(of.expires, now) + ", on " + format_time(of.expires);
-    auto const* const mend = "renew it and put it in place: the gateway notices";
+    auto const* const fix = "renew it and replace the file: the gateway reloads it";
     if (!of.wrong.empty())
         return problem(of.check, of.wrong,
-                       "mend the file; as another user than the gateway's: run recruitctl doctor as root");
-    if (of.expires <= now) return problem(of.check, of.file + " has expired on " + format_time(of.expires), mend);
-    if (of.expires - now < very_soon) return problem(of.check, text, mend);
-    if (of.expires - now < soon) return warning(of.check, text, mend);
+                       "fix the file; as another user than the gateway's: run recruitctl doctor as root");
+    if (of.expires <= now) return problem(of.check, of.file + " has expired on " + format_time(of.expires), fix);
+    if (of.expires - now < very_soon) return problem(of.check, text, fix);
+    if (of.expires - now < soon) return warning(of.check, text, fix);
     return ok(of.check, text);
 }
 
@@ -121,7 +121,8 @@ findings check_certificates(installation const& of, certificates_facts const& fa
     if (!of.program("gateway").here && !served)
         return {skipped("certificates.gateway", "the gateway is not here",
                         "on its host, or with --gateway HOST:PORT, its admin address")};
-    if (facts.each.empty() && !served) return {ok("certificates.gateway", "the gateway uses none: TLS ends elsewhere")};
+    if (facts.each.empty() && !served)
+        return {ok("certificates.gateway", "the gateway uses none: TLS is terminated elsewhere")};
     findings out;
     for (auto const& one : facts.each) out.push_back(check_certificate(one, facts.now));
     if (facts.each.empty())
@@ -133,7 +134,7 @@ findings check_certificates(installation const& of, certificates_facts const& fa
         std::ranges::none_of(facts.each, [&](auto const& one) { return mine(one) && one.serves_public_host; }))
         out.push_back(problem("certificates.names",
                               "no certificate names " + facts.public_host + ", the host of RECRUITING_PUBLIC_URL",
-                              "get a certificate for it, or mend RECRUITING_PUBLIC_URL"));
+                              "get a certificate for it, or fix RECRUITING_PUBLIC_URL"));
     auto const first = std::ranges::min_element(
         facts.each, {}, [&](auto const& one) { return mine(one) ? one.expires : timestamp::max(); });
     if (served && first != facts.each.end() && mine(*first) && first->expires - *served > same_time)

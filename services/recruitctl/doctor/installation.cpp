@@ -96,7 +96,7 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
     // Its program is run, and files its settings name are read: not with more rights than it has itself.
     if (!runs_as(content_of(process / "status").value_or(""), ::geteuid())) {
         out.source = "process " + std::string(trim(*pid)) + " of " + directory.string() +
-                     " is another user's: look as that user";
+                     " belongs to another user: run the command as that user";
         return out;
     }
     out.broken = false;

@@ -55,9 +55,9 @@ struct installation {
     installation();
     [[nodiscard]] installed_program const& program(std::string_view name) const;
     [[nodiscard]] std::string own_setting(std::string const& of) const;
-    /// What starts a program, or starts it again, for a mend.
+    /// What starts a program, or starts it again, for a fix.
     [[nodiscard]] std::string restart(std::string_view program) const;
-    /// Where that program's setting is changed, for a mend.
+    /// Where that program's setting is changed, for a fix.
     [[nodiscard]] std::string settings_location(std::string_view program) const;
 };
 

@@ -32,16 +32,16 @@ finding check_instance(installation const& of, instance_facts const& one) {
         auto const failure = one.health.status == 0 ? one.health.why : "status " + std::to_string(one.health.status);
         return problem(check, where + ": " + failure,
                        program.here || program.broken
-                           ? of.restart(one.program) + "; why it ended is in its log"
+                           ? of.restart(one.program) + "; its log has the reason"
                            : "start it, or name its admin address (--" + one.program + " HOST:PORT)");
     }
     auto const missing = unready(one.ready.body);
     if (one.ready.status != 200)
         return problem(check, "not ready at " + one.address + (missing.empty() ? "" : ": " + missing),
-                       "mend what it waits for; it recovers by itself");
+                       "fix the dependency it waits for; the program recovers by itself");
     if (!missing.empty())
         return warning(check, "ready at " + one.address + ", but " + missing,
-                       "fix what is unavailable; the program recovers by itself");
+                       "fix the unavailable dependency; the program recovers by itself");
     return ok(check, "ready at " + one.address);
 }
 
@@ -85,10 +85,10 @@ findings check_gateway_probes(programs_facts const& facts) {
         if (status == 200) out.push_back(ok(check, one.url));
         else if (status == 429)
             out.push_back(
-                skipped(check, one.url + ": this address has used up its requests (429)", "try again in a minute"));
+                skipped(check, one.url + ": this address has exceeded its rate limit (429)", "try again in a minute"));
         else if (status == 0)
             out.push_back(problem(check, one.url + ": " + one.answer.why,
-                                  "start the gateway, or mend its listening address and certificate"));
+                                  "start the gateway, or fix its listening address and certificate"));
         else
             out.push_back(problem(check, one.url + ": status " + std::to_string(status),
                                   "let RECRUITING_GATEWAY_" +
@@ -102,12 +102,12 @@ findings check_others(programs_facts const& facts) {
     findings out;
     for (auto const& one : facts.others) {
         auto const status = one.answer.status;
-        if (status == 0) out.push_back(problem(one.check, one.url + ": " + one.answer.why, one.mend));
+        if (status == 0) out.push_back(problem(one.check, one.url + ": " + one.answer.why, one.fix));
         else if (status == 401 || status == 403)
             out.push_back(problem(one.check, one.url + ": status " + std::to_string(status),
-                                  "the key it is given is not taken; " + one.mend));
+                                  "the configured API key is rejected; " + one.fix));
         else if (status >= 500 || status == 404)
-            out.push_back(warning(one.check, one.url + ": status " + std::to_string(status), one.mend));
+            out.push_back(warning(one.check, one.url + ": status " + std::to_string(status), one.fix));
         else out.push_back(ok(one.check, one.url));
     }
     return out;
@@ -125,7 +125,7 @@ findings check_versions(installation const& of, programs_facts const& facts, std
             if (auto version = one.program == name ? running_version(one) : std::string(); !version.empty())
                 running.insert(std::move(version));
         if (running.empty() && installed.empty()) {
-            out.push_back(skipped(check, "it neither runs nor is installed where this looks"));
+            out.push_back(skipped(check, "the program neither runs nor is installed here"));
             continue;
         }
         auto const restart = of.restart(name);

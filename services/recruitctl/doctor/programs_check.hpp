@@ -31,7 +31,7 @@ struct gateway_probe {
 struct server_answer { // of a server that is not ours
     std::string check; // "reach.model"
     std::string url;   // shown: without user and password
-    std::string mend;
+    std::string fix;
     web_answer answer;
 };
 

@@ -102,7 +102,7 @@ void ask_model(installation const& of, std::deque<server_answer>& out, round& in
     request.ca_file = auth.path(auth.given("RECRUITING_AGENT_MODEL_CA_FILE"));
     request.proxy = auth.given("RECRUITING_AGENT_MODEL_PROXY");
     auto& one = out.emplace_back(server_answer{
-        "reach.model", redact_url(base), "start the model server, or mend RECRUITING_AGENT_MODEL_BASE_URL", {}});
+        "reach.model", redact_url(base), "start the model server, or fix RECRUITING_AGENT_MODEL_BASE_URL", {}});
     in.ask(std::move(request), one.answer);
 }
 
@@ -123,7 +123,7 @@ void ask_traces(installation const& of, std::deque<server_answer>& out, round& i
         auto& one =
             out.emplace_back(server_answer{"reach.traces",
                                            redact_url(base),
-                                           "start the collector, or mend RECRUITING_TRACE_ENDPOINT; empty: no traces",
+                                           "start the collector, or fix RECRUITING_TRACE_ENDPOINT; empty: no traces",
                                            {}});
         auto headers = trace_headers(program);
         if (!headers) {

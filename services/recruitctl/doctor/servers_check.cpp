@@ -51,7 +51,7 @@ redis::batch questions() {
 
 redis_facts read(std::vector<redis::reply> const& replies) {
     redis_facts out;
-    if (replies[0].is_error()) throw outage("Redis refuses INFO: " + replies[0].text);
+    if (replies[0].is_error()) throw outage("Redis rejects INFO: " + replies[0].text);
     out.version = info(replies[0].text, "redis_version");
     out.role = info(replies[0].text, "role");
     out.failed_writes = info(replies[0].text, "rdb_last_bgsave_status");
@@ -119,7 +119,7 @@ constexpr int least_redis_version = 7;
 finding check_version(std::string const& version, std::string const& name) {
     auto const check = "versions." + name;
     auto const major = parse_number<int>(std::string_view(version).substr(0, version.find('.')));
-    if (!major) return skipped(check, "it does not tell");
+    if (!major) return skipped(check, "the version is not reported");
     if (*major >= least_redis_version) return ok(check, version);
     return problem(check, "Redis " + version + " is older than 7", "upgrade Redis to 7 or later");
 }
@@ -129,35 +129,34 @@ finding check_memory(redis_facts const& of, std::string const& name) {
     if (of.policy.empty()) return skipped(check, "this user may not run CONFIG GET", "ACL SETUSER … +config|get");
     if (of.policy == "noeviction") return ok(check, "nothing is evicted");
     auto const text = "maxmemory-policy is " + of.policy +
-                      ": counts are thrown away when the memory is full, and "
-                      "clients may exceed their rate limit";
-    auto const* const mend = "set maxmemory-policy noeviction in redis.conf, and CONFIG SET it";
-    return of.maxmemory == "0" ? warning(check, text + " (it has no limit now)", mend) : problem(check, text, mend);
+                      ": counters are evicted when the memory is full, and clients may exceed their rate limit";
+    auto const* const fix = "set maxmemory-policy noeviction in redis.conf, and CONFIG SET it";
+    return of.maxmemory == "0" ? warning(check, text + " (it has no limit now)", fix) : problem(check, text, fix);
 }
 
 finding check_persistence(redis_facts const& of, std::string const& name) {
     auto const check = name + ".persistence";
     if (of.failed_writes == "err" && of.stop_writes == "yes")
-        return problem(check, "the last snapshot failed, so Redis takes no writes: the gateway counts locally",
-                       "make room on its disk, or CONFIG SET save \"\": counts live for minutes and need no snapshot");
+        return problem(check, "the last snapshot failed, so Redis accepts no writes, and the gateway counts locally",
+                       "free disk space, or CONFIG SET save \"\": counters live for minutes and need no snapshot");
     if (of.append_only == "yes" || !of.save.empty())
-        return ok(check, "counts are also written to its disk; they need not be");
-    return ok(check, "counts live in memory only, as they may");
+        return ok(check, "counters are also written to disk, which is not needed");
+    return ok(check, "counters are kept in memory only");
 }
 
 } // namespace
 
 findings check_redis(observed<redis_facts> const& facts, std::string const& name, std::string const& url) {
     auto const check = "reach." + name;
-    if (url.empty()) return {skipped(check, "no RECRUITING_REDIS_URL is known here", "set it for recruitctl")};
+    if (url.empty()) return {skipped(check, "RECRUITING_REDIS_URL is not known here", "set it for recruitctl")};
     if (!facts.found)
         return {problem(check, redact_url(url) + ": " + facts.why,
-                        "start Redis, or mend RECRUITING_REDIS_URL; until then the gateway counts locally")};
+                        "start Redis, or fix RECRUITING_REDIS_URL; until then the gateway counts locally")};
     auto const& of = *facts.found;
     findings out{ok(check, redact_url(url))};
     out.push_back(check_version(of.version, name));
     if (of.role != "master")
-        out.push_back(problem(name + ".role", "it is a " + of.role + ": nothing can be counted there",
+        out.push_back(problem(name + ".role", "it is a " + of.role + ": counters can't be written there",
                               "name the master, or Sentinels (sentinel://…), in RECRUITING_REDIS_URL"));
     out.push_back(check_memory(of, name));
     out.push_back(check_persistence(of, name));
@@ -219,20 +218,19 @@ mail_facts read_mail(installation const& of, std::chrono::milliseconds limit) {
 
 findings check_mail(observed<mail_facts> const& facts) {
     auto const* const check = "reach.mail";
-    auto const* const mend =
-        "mend RECRUITING_MAIL_URL, RECRUITING_MAIL_USER, _PASSWORD_FILE, _TLS or _CA_FILE, or start "
-        "the mail server; mails wait meanwhile";
-    if (!facts.found) return {problem(check, facts.why, mend)};
+    auto const* const fix = "fix RECRUITING_MAIL_URL, RECRUITING_MAIL_USER, _PASSWORD_FILE, _TLS or _CA_FILE, or start "
+                            "the mail server; mails wait meanwhile";
+    if (!facts.found) return {problem(check, facts.why, fix)};
     switch (facts.found->what) {
     case mail_facts::kind::unknown: return {skipped(check, "auth-api is not here", "on its host")};
     case mail_facts::kind::none:
-        return {warning(check, "there is no mail server: mails wait in the database until they are dead",
+        return {warning(check, "no mail server is set: mails wait in the database until they are dead-lettered",
                         "set RECRUITING_MAIL_URL and RECRUITING_MAIL_FROM for auth-api")};
     case mail_facts::kind::file: return {ok(check, "mails are written to files: " + facts.found->where)};
     case mail_facts::kind::smtp: break;
     }
     if (facts.found->probed.good) return {ok(check, facts.found->where)};
-    return {problem(check, facts.found->where + ": " + facts.found->probed.why, mend)};
+    return {problem(check, facts.found->where + ": " + facts.found->probed.why, fix)};
 }
 
 } // namespace recruiting::recruitctl::doctor

@@ -130,7 +130,7 @@ finding check_program(installation const& of, installed_program const& program,
     if (program.broken) {
         bool const conf = of.kind == setup_kind::packages;
         return problem(check, program.source,
-                       conf ? "mend the file, or run recruitctl doctor as root" : of.restart(program.name));
+                       conf ? "fix the file, or run recruitctl doctor as root" : of.restart(program.name));
     }
     if (!program.here)
         return skipped(check, "not installed here: " + program.source,
@@ -149,12 +149,12 @@ finding check_secret(installation const& of, secret_file const& file) {
     auto const what = file.setting.empty() ? file.path : file.setting + " (" + file.path + ")";
     if (!file.there)
         return problem(check, what + " is not there",
-                       of.kind == setup_kind::run_dir ? "scripts/up" : "put the secret back from where it is kept");
+                       of.kind == setup_kind::run_dir ? "scripts/up" : "restore the secret from its backup");
     if ((file.mode & others_may_read) != 0)
-        return problem(check, "everybody on this host may read " + what,
+        return problem(check, "all users of this host can read " + what,
                        "chmod o-rwx " + file.path + ", and replace the secret if others can log in here");
     if (!file.readable) return skipped(check, what + " can't be read by this user", "run recruitctl doctor as root");
-    return ok(check, what + " is readable, and not by everybody");
+    return ok(check, what + " is readable, and not by all users");
 }
 
 secret_file const* find(std::vector<secret_file> const& files, std::string_view program, std::string_view setting) {
@@ -169,21 +169,21 @@ void check_equal_pepper(installation const& of, std::vector<secret_file> const& 
     auto const* const theirs = find(files, "auth-api", "RECRUITING_KEY_PEPPER_FILE");
     auto const* const check = "secrets.pepper";
     if (ours == nullptr || theirs == nullptr)
-        out.push_back(skipped(check,
-                              std::string("only known where the pepper of both recruitctl and auth-api is: not of ") +
-                                  (ours == nullptr ? "recruitctl" : "auth-api"),
-                              "RECRUITING_KEY_PEPPER_FILE"));
+        out.push_back(skipped(
+            check,
+            std::string("known only if the peppers of recruitctl and auth-api are both available here: missing for ") +
+                (ours == nullptr ? "recruitctl" : "auth-api"),
+            "RECRUITING_KEY_PEPPER_FILE"));
     else if (ours->digest == theirs->digest) out.push_back(ok(check, "recruitctl and auth-api have the same"));
     else
-        out.push_back(problem(check,
-                              "recruitctl hashes keys under another pepper than auth-api: keys it makes are refused",
+        out.push_back(problem(check, "recruitctl hashes keys with another pepper than auth-api: its keys are rejected",
                               "let RECRUITING_KEY_PEPPER_FILE of recruitctl (" + ours->path +
                                   ") be that of auth-api (" + theirs->path + ")"));
     auto const* const cursors = find(files, "auth-api", "RECRUITING_CURSOR_SECRET_FILE");
     if (theirs != nullptr && cursors != nullptr && theirs->digest == cursors->digest)
         out.push_back(warning(check, "the pepper and the cursor secret are the same",
                               "give " + of.settings_location("auth-api") +
-                                  " another RECRUITING_CURSOR_SECRET_FILE; a new pepper would end all keys"));
+                                  " another RECRUITING_CURSOR_SECRET_FILE; a new pepper would invalidate all keys"));
 }
 
 std::string shown(std::string const& value) { return value.empty() ? "not set" : value; }
@@ -212,11 +212,11 @@ findings check_agreement(installation const& of) {
     if (!auth.is_known()) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
     else if (theirs.empty())
         out.push_back(
-            skipped("settings.environment", "auth-api does not run, and " + auth.source + " does not set it"));
+            skipped("settings.environment", "auth-api is not running, and " + auth.source + " does not set it"));
     else if (ours == theirs) out.push_back(ok("settings.environment", "recruitctl and auth-api: " + ours));
     else
         out.push_back(problem("settings.environment",
-                              "recruitctl makes " + ours + " keys, auth-api takes " + theirs + " ones",
+                              "recruitctl makes " + ours + " keys, auth-api accepts " + theirs + " ones",
                               "let RECRUITING_ENVIRONMENT of recruitctl be " + theirs));
     auto const mails = auth.setting("RECRUITING_PUBLIC_URL");
     auto const links = pages.setting("RECRUITING_PUBLIC_URL");
@@ -224,7 +224,7 @@ findings check_agreement(installation const& of) {
     if (mails != links)
         out.push_back(
             warning("settings.public-url",
-                    "mails lead to another address (" + shown(mails) + ") than pages do (" + shown(links) + ")",
+                    "mails link to another address (" + shown(mails) + ") than pages do (" + shown(links) + ")",
                     "set the same RECRUITING_PUBLIC_URL for auth-api and public-api"));
     else if (theirs == "live" && !links.starts_with("https://"))
         out.push_back(warning("settings.public-url", "links in mails and pages are not https: " + shown(links),

@@ -113,7 +113,7 @@ std::vector<line> help_lines() {
           "up, down    scroll the routes", "?           these lines", "",
           "429: over the rate limit. local: Redis did not reply, each gateway counts by itself.",
           "Times are quantiles of what was observed between two looks.",
-          "What is wrong, and how to mend it: recruitctl doctor."})
+          "What is wrong, and how to fix it: recruitctl doctor."})
         out.push_back({{text, style::plain}});
     return out;
 }

@@ -1,4 +1,4 @@
-// Bytes to and from the gateway, without a client that would mend them: a raw connection, and a reader of answers.
+// Bytes to and from the gateway, without a client that would fix them: a raw connection, and a reader of answers.
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';

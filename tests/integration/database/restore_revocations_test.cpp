@@ -96,7 +96,7 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     CHECK_FALSE(is_revoked(restored, w.keys[0]));
     auto const warned = doctor_of(restored);
     CHECK(warned.what == ctl::doctor::check_status::warning);
-    CHECK(warned.mend.find("recruitctl key revoke --from FILE") != std::string::npos);
+    CHECK(warned.fix.find("recruitctl key revoke --from FILE") != std::string::npos);
 
     REQUIRE(w.console(restored, {"key", "revoke", "--from", file.path.string(), "--json"}) == ctl::done);
     auto const told = boost::json::parse(w.console.out).as_object();
@@ -257,7 +257,7 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     CHECK(all()[1].what == ctl::doctor::check_status::warning);
     w.database.apply("hide_statistics.sql");
     CHECK(doctor_of(w.database).what == ctl::doctor::check_status::warning);
-    CHECK(doctor_of(w.database).mend.find("recruitctl restore dismiss") == 0);
+    CHECK(doctor_of(w.database).fix.find("recruitctl restore dismiss") == 0);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
     CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);

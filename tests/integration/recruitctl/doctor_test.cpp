@@ -1,4 +1,4 @@
-// The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its mend.
+// The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its fix.
 #include "integration/support/redis_servers.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/database.hpp"
@@ -98,7 +98,7 @@ TEST_CASE("a database that nobody migrated, and one that is away", "[doctor]") {
     world w;
     test_database const empty(test::migrated::no);
     w.ask.own["RECRUITING_DATABASE_URL"] = empty.owner_url();
-    CHECK(named(w.all(), "migrations.schema").mend == "recruitctl migrate");
+    CHECK(named(w.all(), "migrations.schema").fix == "recruitctl migrate");
     w.ask.own["RECRUITING_DATABASE_URL"] =
         "postgresql://u:geheim@127.0.0.1:" + std::to_string(test::free_port()) + "/d";
     auto const all = w.all();
@@ -267,7 +267,7 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.public_url() + "\n");
     CHECK(named(w.all(), "reach.postgres-auth-api").text.find("recruiting_public") != std::string::npos);
     directory.write("auth-api.conf", "");
-    CHECK(named(w.all(), "reach.postgres-auth-api").mend.find("auth-api.conf") != std::string::npos);
+    CHECK(named(w.all(), "reach.postgres-auth-api").fix.find("auth-api.conf") != std::string::npos);
 }
 
 TEST_CASE("a program of scripts/up whose process is gone is looked for where it listened", "[doctor]") {
@@ -280,7 +280,7 @@ TEST_CASE("a program of scripts/up whose process is gone is looked for where it 
     auto const all = w.all();
     CHECK(named(all, "settings.auth-api").what == check_status::problem);
     CHECK(named(all, "reach.auth-api").text.find("127.0.0.1:" + port) != std::string::npos);
-    CHECK(named(all, "reach.auth-api").mend.find("scripts/up --only auth-api") != std::string::npos);
+    CHECK(named(all, "reach.auth-api").fix.find("scripts/up --only auth-api") != std::string::npos);
 }
 
 } // namespace doctor_test

@@ -38,7 +38,7 @@ finding only(findings const& all) {
         ++number;
     }
     CHECK(number == 1);
-    CHECK_FALSE(out.mend.empty());
+    CHECK_FALSE(out.fix.empty());
     return out;
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("a server that is as it should be", "[doctor]") {
     CHECK(worst(of_server(healthy_server())) == check_status::ok);
 }
 
-TEST_CASE("each thing that is wrong with a server is named with its mend", "[doctor]") {
+TEST_CASE("each thing that is wrong with a server is named with its fix", "[doctor]") {
     auto facts = healthy_server();
     facts.version = 140'010;
     CHECK(only(of_server(facts)).check == "versions.postgres");
@@ -79,10 +79,10 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     CHECK(only(of_server(facts)).what == check_status::problem);
     facts = healthy_server();
     facts.statistics_hidden = false;
-    CHECK(only(of_server(facts)).mend.find("hide_statistics.sql") != std::string::npos);
+    CHECK(only(of_server(facts)).fix.find("hide_statistics.sql") != std::string::npos);
     facts = healthy_server();
     facts.services_confined = false;
-    CHECK(only(of_server(facts)).mend.find("confine_roles.sql") != std::string::npos);
+    CHECK(only(of_server(facts)).fix.find("confine_roles.sql") != std::string::npos);
     facts = healthy_server();
     facts.other_databases = "postgres, wiki";
     CHECK(only(of_server(facts)).text.find("postgres, wiki") != std::string::npos);
@@ -98,7 +98,7 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     CHECK(only(of_server(facts)).check == "database.transactions");
     facts = healthy_server();
     facts.idle_slots = {"old_standby"};
-    CHECK(only(of_server(facts)).mend.find("pg_drop_replication_slot('old_standby')") != std::string::npos);
+    CHECK(only(of_server(facts)).fix.find("pg_drop_replication_slot('old_standby')") != std::string::npos);
 }
 
 TEST_CASE("a long transaction in another database is named where it holds sealing and syncs back", "[doctor]") {
@@ -110,9 +110,9 @@ TEST_CASE("a long transaction in another database is named where it holds sealin
     for (auto const& one : of_server(facts))
         if (one.what != check_status::ok) wrong.push_back(one);
     REQUIRE(wrong.size() == 2);
-    CHECK(wrong[0].mend.find("GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer)") != std::string::npos);
+    CHECK(wrong[0].fix.find("GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer)") != std::string::npos);
     CHECK(wrong[1].text.find("60 minutes in the database wiki, by process 4711 (nightly)") != std::string::npos);
-    CHECK(wrong[1].mend == "end it: SELECT pg_terminate_backend(4711)");
+    CHECK(wrong[1].fix == "end it: SELECT pg_terminate_backend(4711)");
 }
 
 TEST_CASE("after a restore or a promotion revoked keys may work again, until that is dismissed", "[doctor]") {
@@ -122,7 +122,7 @@ TEST_CASE("after a restore or a promotion revoked keys may work again, until tha
     auto facts = fine;
     facts.restored = true;
     CHECK(only(of(facts)).what == check_status::warning);
-    CHECK(only(of(facts)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
+    CHECK(only(of(facts)).fix.find("recruitctl key revoke --from FILE") != std::string::npos);
     facts = fine;
     facts.timeline = 4;
     CHECK(only(of(facts)).text.find("on timeline 4, and was on 3 at 2026-11-01T00:00:00.000Z") != std::string::npos);
@@ -136,12 +136,12 @@ TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is
     CHECK(of(hidden)[0].what == check_status::skipped);
     CHECK(of(hidden)[1].what == check_status::warning);
     CHECK(of(hidden)[1].check == "database.server-line");
-    CHECK(of(hidden)[1].mend.find("hide_statistics.sql of this version") != std::string::npos);
+    CHECK(of(hidden)[1].fix.find("hide_statistics.sql of this version") != std::string::npos);
     hidden.restored = true; // which the database's own identity tells
-    CHECK(only(of(hidden)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
+    CHECK(only(of(hidden)).fix.find("recruitctl key revoke --from FILE") != std::string::npos);
     identity_facts const was_hidden{false, {}, 3, *parse_time("2026-11-01T00:00:00Z"), false, true};
     CHECK(only(of(was_hidden)).what == check_status::warning);
-    CHECK(only(of(was_hidden)).mend.find("recruitctl restore dismiss") == 0);
+    CHECK(only(of(was_hidden)).fix.find("recruitctl restore dismiss") == 0);
 }
 
 TEST_CASE("connections: enough for a second instance of each, or a warning, too few are a problem", "[doctor]") {
@@ -161,20 +161,20 @@ TEST_CASE("roles must not be able to look past row-level security", "[doctor]") 
     CHECK(worst(of(fine)) == check_status::ok);
     auto role = fine;
     role.bypasses_rls = true;
-    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOBYPASSRLS");
+    CHECK(only(of(role)).fix == "ALTER ROLE recruiting_auth NOBYPASSRLS");
     role.superuser = true;
-    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOSUPERUSER NOBYPASSRLS");
+    CHECK(only(of(role)).fix == "ALTER ROLE recruiting_auth NOSUPERUSER NOBYPASSRLS");
     role = fine;
     role.there = false;
     CHECK(only(of(role)).what == check_status::problem);
     role = fine;
     role.memberships = "recruiting_owner";
-    CHECK(only(of(role)).mend == "REVOKE recruiting_owner FROM recruiting_auth");
+    CHECK(only(of(role)).fix == "REVOKE recruiting_owner FROM recruiting_auth");
     role = fine;
     role.connection_limit = 25;
     CHECK(worst(of(role)) == check_status::ok);
     role.connection_limit = 24;
-    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth CONNECTION LIMIT 50");
+    CHECK(only(of(role)).fix == "ALTER ROLE recruiting_auth CONNECTION LIMIT 50");
     role = fine;
     role.creates_roles = true;
     CHECK(only(of(role)).what == check_status::problem);
@@ -193,7 +193,7 @@ TEST_CASE("migrations: missing, changed, skipped and newer ones are told apart",
     auto const first = row(1, "0001_a.sql", "sum1");
     auto const second = row(2, "0002_b.sql", "sum2");
     CHECK(worst(of({first, second})) == check_status::ok);
-    CHECK(only(of({first})).mend == "recruitctl migrate");
+    CHECK(only(of({first})).fix == "recruitctl migrate");
     CHECK(only(of({})).text == "the database has no schema");
     CHECK(only(of({first, row(2, "0002_b.sql", "other")})).text.find("not the file") != std::string::npos);
     CHECK(only(of({second})).text.find("never applied") != std::string::npos);
@@ -250,7 +250,7 @@ TEST_CASE("the sealer: lagging, and rows that are not as they were sealed", "[do
     CHECK(only(of(facts)).check == "sealer.dead-letters");
     facts = fine;
     facts.wrong = {"changed: the row is not the one that was sealed"};
-    CHECK(only(of(facts)).mend.find("recruitctl audit verify") != std::string::npos);
+    CHECK(only(of(facts)).fix.find("recruitctl audit verify") != std::string::npos);
 }
 
 TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
@@ -270,7 +270,7 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     facts.requests_oldest_seconds = 601;
     CHECK(only(of(facts)).what == check_status::problem);
     facts.requests_tried_often = 3; // those alone are old
-    CHECK(only(of(facts)).text.find("failed again and again") != std::string::npos);
+    CHECK(only(of(facts)).text.find("failed repeatedly") != std::string::npos);
     facts = {};
     facts.runs_overdue = 1;
     CHECK(only(of(facts)).check == "queues.agent");

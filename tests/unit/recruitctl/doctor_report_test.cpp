@@ -27,12 +27,12 @@ TEST_CASE("no password is ever shown", "[doctor]") {
     CHECK(redact_url("host=h password=") == "host=h password=***");
     CHECK(redact_url("host=h password='geheim") == "host=h password=***");
     std::ostringstream out;
-    print_report(out, {problem("a.b", "the key sp_live_abc123 is\x1b[2J wrong", "mend it")}, false);
+    print_report(out, {problem("a.b", "the key sp_live_abc123 is\x1b[2J wrong", "fix it")}, false);
     CHECK(out.str().find("abc123") == std::string::npos);
     CHECK(out.str().find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[doctor]") {
+TEST_CASE("the report: a line a check, its fix below, groups apart, a sum", "[doctor]") {
     findings const all{ok("reach.redis", "there"), problem("reach.mail", "away", "start it"),
                        skipped("clock.redis", "not known")};
     std::ostringstream out;
@@ -45,8 +45,8 @@ TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[d
     auto const json = to_json(all);
     CHECK_FALSE(json.at("healthy").as_bool());
     CHECK(json.at("counts").at("skipped") == 1);
-    CHECK(json.at("checks").at(1).at("mend") == "start it");
-    CHECK(json.at("checks").at(0).at("mend").is_null());
+    CHECK(json.at("checks").at(1).at("fix") == "start it");
+    CHECK(json.at("checks").at(0).at("fix").is_null());
 }
 
 TEST_CASE("disks and time zones", "[doctor]") {
@@ -54,7 +54,7 @@ TEST_CASE("disks and time zones", "[doctor]") {
           check_status::warning);
     CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
           check_status::ok);
-    CHECK(check_host({{}, {"Asia/Tokyo"}}).front().mend == "apt-get install tzdata");
+    CHECK(check_host({{}, {"Asia/Tokyo"}}).front().fix == "apt-get install tzdata");
     CHECK_FALSE(read_host({"/"}).disks.empty());
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("a program that is asked: its words, its code, and no longer than it m
     CHECK(run_program("/no/such/program", {}, {}, 10s).code == -1);
     auto const late = run_program("/bin/sleep", {"60"}, {}, 50ms);
     CHECK(late.code == -1);
-    CHECK(late.why == "it took longer than it may");
+    CHECK(late.why == "it timed out");
 }
 
 TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {

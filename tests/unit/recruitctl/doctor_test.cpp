@@ -56,8 +56,8 @@ TEST_CASE("settings: what a program says of its own is told, with where to chang
     CHECK(all[0].what == check_status::ok);
     CHECK(all[1].what == check_status::problem);
     CHECK(all[1].text == "A must be set; B is wrong");
-    CHECK(all[1].mend.find("/etc/recruiting/auth-api.conf") != std::string::npos);
-    CHECK(all[1].mend.find("recruiting-auth-api-handover") != std::string::npos);
+    CHECK(all[1].fix.find("/etc/recruiting/auth-api.conf") != std::string::npos);
+    CHECK(all[1].fix.find("recruiting-auth-api-handover") != std::string::npos);
     CHECK(all[2].what == check_status::skipped); // it was not asked
     auto none = packages();
     program(none, "gateway").here = false;
@@ -77,7 +77,7 @@ TEST_CASE("secrets: there, closed to others, and the same where they must be", "
     CHECK(named(check_secrets(of, {theirs}), "secrets.pepper").what == check_status::skipped);
     auto const open = check_secrets(of, {secret("auth-api", pepper, "one", 0644)});
     CHECK(open.front().what == check_status::problem);
-    CHECK(open.front().mend.starts_with("chmod o-rwx /etc/recruiting/secrets/x"));
+    CHECK(open.front().fix.starts_with("chmod o-rwx /etc/recruiting/secrets/x"));
     auto missing = theirs;
     missing.there = missing.readable = false;
     CHECK(check_secrets(of, {missing}).front().what == check_status::problem);
@@ -216,10 +216,10 @@ TEST_CASE("programs: away, not ready, ready with something away, and requests th
     CHECK(all[1].what == check_status::problem);
     CHECK(all[1].text.find("postgres: unavailable") != std::string::npos);
     CHECK(all[2].what == check_status::problem);
-    CHECK(all[2].mend.find("recruiting-public-api-handover") != std::string::npos);
+    CHECK(all[2].fix.find("recruiting-public-api-handover") != std::string::npos);
     facts.gateway_probes = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
     CHECK(check_gateway_probes(facts)[0].what == check_status::ok);
-    CHECK(check_gateway_probes(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
+    CHECK(check_gateway_probes(facts)[1].fix.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
     facts.gateway_probes[0].answer.status = 429;
     CHECK(check_gateway_probes(facts)[0].what == check_status::skipped);
     CHECK(check_gateway_probes({}).front().what == check_status::skipped);
@@ -243,7 +243,7 @@ TEST_CASE("versions: what runs, what is installed, and recruitctl are the same",
     };
     CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.0\n", "1.0").what == check_status::ok);
     CHECK(of_gateway({}, "recruiting-gateway 1.0\n", "1.0").what == check_status::ok);
-    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").mend == "recruiting-gateway-handover");
+    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").fix == "recruiting-gateway-handover");
     CHECK(of_gateway(running("1.0"), "", "1.1").what == check_status::warning);
     CHECK(of_gateway({}, "", "1.0").what == check_status::skipped);
     auto two = running("1.0");

@@ -59,12 +59,12 @@ test('running programs report their settings without secrets', async () => {
   }
 });
 
-test('a program that is away is named, with a mend', async () => {
+test('a program that is away is named, with a fix', async () => {
   const report = await doctor('--auth-api', `127.0.0.1:${await free_port()}`);
   assert.equal(report.code, 1);
   const away = report.checks.find(({ check }) => check === 'reach.auth-api');
   assert.equal(away.verdict, 'problem');
-  assert.match(away.mend, /scripts\/up --only auth-api/);
+  assert.match(away.fix, /scripts\/up --only auth-api/);
 });
 
 test('lines for people hold no secret', async () => {
