@@ -41,7 +41,8 @@ constexpr auto rows = std::to_array<row>({
     {error_code::organization_not_chosen, 409, "organization_not_chosen",
      "No organization is selected for this session. Select one first."},
     {error_code::session_busy, 409, "session_busy",
-     "A run of this session is still in progress. Poll the session until it ends, then send a new request."},
+     "A run of this session is still in progress. Poll the session until it has ended, then invoke again as a new "
+     "request."},
     {error_code::slot_taken, 409, "slot_taken", "That time has just been taken. Choose another."},
     {error_code::booking_closed, 409, "booking_closed", "The interview has begun and can no longer be changed here."},
     {error_code::payload_too_large, 413, "payload_too_large", "The request body is too large."},

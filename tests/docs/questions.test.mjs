@@ -21,7 +21,7 @@ const questions = [
   ['why do I get 429', /^(limits|troubleshooting|errors)/],
   ['what is a sync token', /^(glossary|concepts|lists)/],
   ['which requests may I repeat after a timeout', /^(clients|troubleshooting)/],
-  ['what does insufficient_scope mean', /^errors/],
+  ['error code insufficient_scope', /^errors/],
   ['what may a recruiter see', /^(keys|concepts)/],
   ['how do I renew a TLS certificate', /^(tls|secrets)/],
   ['how do I upgrade without downtime', /^(packages|edge|operations|kubernetes)/],

@@ -66,7 +66,7 @@ test('409 session_busy: one run at a time in a session', async () => {
   const busy = await invoke({ key, prompt: 'Me too, in that session', session: sessionId, expect: 409, ...on });
   assert.equal(busy.error.code, 'session_busy');
   assert.equal(busy.headers['retry-after'], undefined, 'this request is not repeated');
-  assert.match(busy.error.message, /Poll the session until it ends, then send a new request/);
+  assert.match(busy.error.message, /Poll the session until it has ended, then invoke again as a new request/);
   release();
   await running;
   await completed({ key, prompt: 'Me too, in that session', session: sessionId, ...on });

@@ -168,7 +168,8 @@ TEST_CASE("a session with a run going on takes no other", "[agent_idempotency]")
     REQUIRE(refused.status == 409);
     REQUIRE(refused.code == "session_busy");
     REQUIRE(refused.raw.header("retry-after").empty()); // the specification's clients do not repeat a 409
-    REQUIRE(refused.raw.body.find("Poll the session until it ends, then send a new request.") != std::string::npos);
+    REQUIRE(refused.raw.body.find("Poll the session until it has ended, then invoke again as a new request.") !=
+            std::string::npos);
     REQUIRE(running.get().state == "completed");
     REQUIRE(system.runs() == "2");
 }
