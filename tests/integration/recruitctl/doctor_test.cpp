@@ -260,7 +260,7 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
         auto const path = directory.path() / file;
         fs::permissions(path, fs::perms::others_read, fs::perm_options::add);
         auto const wrong = wrong_in(w.all(), "secrets").front();
-        CHECK(wrong.find("everybody on this host may read") != std::string::npos);
+        CHECK(wrong.find("all users of this host can read") != std::string::npos);
         CHECK(wrong.find(path.string()) != std::string::npos);
         fs::permissions(path, fs::perms::others_read, fs::perm_options::remove);
     }
