@@ -108,7 +108,7 @@ findings check_exposure_key(observed<std::string> const& published, std::string_
     if (*published.found == key) return {ok(check, "auth-api uses the same pepper on this database")};
     return {problem(check,
                     "auth-api uses another pepper on this database: keys created by this recruitctl are rejected",
-                    "set RECRUITING_KEY_PEPPER_FILE to the same file for recruitctl and every auth-api")};
+                    "give recruitctl and every auth-api the same RECRUITING_KEY_PEPPER_FILE")};
 }
 
 } // namespace recruiting::recruitctl::doctor
