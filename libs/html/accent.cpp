@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 namespace recruiting::html {
 namespace {
@@ -50,11 +51,10 @@ rgb mixed(rgb const& color, rgb const& with, int step) {
     return out;
 }
 
-// The last step, black or white itself, is legible on either paper.
+// The first step that is legible. The last one, black or white itself, is so on either paper.
 rgb legible_shade(rgb const& accent, rgb const& toward, rgb const& paper) {
-    int step = 0;
-    while (step < steps && contrast_of(mixed(accent, toward, step), paper) < legible_contrast) ++step;
-    return mixed(accent, toward, step);
+    auto const is_pale = [&](int step) { return contrast_of(mixed(accent, toward, step), paper) < legible_contrast; };
+    return mixed(accent, toward, *std::ranges::partition_point(std::views::iota(0, steps + 1), is_pale));
 }
 
 // A shade that is legible on light or dark paper leaves at least one of the two legible on itself.

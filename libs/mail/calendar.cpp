@@ -26,15 +26,6 @@ void append_line(std::string& out, std::string_view line) {
     out += "\r\n";
 }
 
-// "20261124T090000Z"; fractions of a second are not written (RFC 5545 section 3.3.5).
-std::string utc(timestamp time) {
-    std::string out;
-    auto const text = format_time(time);
-    for (char const c : std::string_view(text).substr(0, 19))
-        if (c != '-' && c != ':') out += c;
-    return out + "Z";
-}
-
 // RFC 5545 section 3.3.11
 std::string escaped(std::string_view text) {
     std::string out;
@@ -88,9 +79,9 @@ void append_people(std::string& out, calendar_event const& event) {
 void append_event(std::string& out, calendar_event const& event) {
     append_line(out, "BEGIN:VEVENT");
     append_text(out, "UID", event.uid);
-    append_line(out, "DTSTAMP:" + utc(event.stamp));
-    append_line(out, "DTSTART:" + utc(event.starts_at));
-    append_line(out, "DTEND:" + utc(event.ends_at));
+    append_line(out, "DTSTAMP:" + calendar_time(event.stamp));
+    append_line(out, "DTSTART:" + calendar_time(event.starts_at));
+    append_line(out, "DTEND:" + calendar_time(event.ends_at));
     append_line(out, "SEQUENCE:" + std::to_string(event.sequence));
     append_line(out, event.method == calendar_method::cancel ? "STATUS:CANCELLED" : "STATUS:CONFIRMED");
     if (event.is_private) append_line(out, "CLASS:PRIVATE");
@@ -112,6 +103,14 @@ std::string_view to_string(calendar_method method) noexcept {
     case calendar_method::cancel: return "CANCEL";
     }
     return "";
+}
+
+std::string calendar_time(timestamp time) {
+    std::string out;
+    auto const text = format_time(time);
+    for (char const c : std::string_view(text).substr(0, 19))
+        if (c != '-' && c != ':') out += c;
+    return out + "Z";
 }
 
 std::string event_uid(uuid const& calendar_uid, std::string_view public_url) {

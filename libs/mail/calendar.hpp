@@ -34,6 +34,9 @@ struct calendar_event {
     std::optional<calendar_person> attendee;
 };
 
+/// "20261124T090000Z"; fractions of a second are not written (RFC 5545 section 3.3.5).
+[[nodiscard]] std::string calendar_time(timestamp time);
+
 /// An interview's UID, the same in mails and downloads: calendar_uid "@" the host of public_url.
 [[nodiscard]] std::string event_uid(uuid const& calendar_uid, std::string_view public_url);
 

@@ -9,14 +9,6 @@ namespace {
 // "2026-11-24T09:00:00Z": calendars read no fractions of a second.
 std::string whole_seconds(timestamp time) { return format_time(time).substr(0, 19) + "Z"; }
 
-// "20261124T090000Z"
-std::string without_marks(timestamp time) {
-    std::string out;
-    for (char const c : whole_seconds(time))
-        if (c != '-' && c != ':') out += c;
-    return out;
-}
-
 // Adds nothing for an empty value. A space is %20: not every reader takes "+" for one.
 void add_value(std::string& address, std::string_view name, std::string const& value) {
     if (!value.empty()) address.append("&").append(name).append("=") += percent_encode(value);
@@ -29,7 +21,7 @@ std::string description_of(calendar_event const& event) {
 std::string google_link(calendar_event const& event) {
     std::string out = "https://calendar.google.com/calendar/render?action=TEMPLATE";
     add_value(out, "text", harmless_line(event.summary));
-    add_value(out, "dates", without_marks(event.starts_at) + "/" + without_marks(event.ends_at));
+    add_value(out, "dates", calendar_time(event.starts_at) + "/" + calendar_time(event.ends_at));
     add_value(out, "details", description_of(event));
     add_value(out, "location", harmless_line(event.location));
     return out;

@@ -112,9 +112,11 @@ reader requested_reader(std::string_view accept_language, std::string_view other
     int highest = 0;
     while (!accept_language.empty()) {
         auto const [tag, quality] = take_weighted(accept_language);
-        if (quality <= highest || find_words(tag) != &in || region_of(tag).empty()) continue;
-        region = region_of(tag);
-        highest = quality;
+        if (quality <= highest || find_words(tag) != &in) continue;
+        if (auto found = region_of(tag); !found.empty()) {
+            region = std::move(found);
+            highest = quality;
+        }
     }
     return {in, std::string(in.language) + (region.empty() ? "" : "-" + region)};
 }
@@ -145,9 +147,14 @@ std::string describe_date(timestamp time, std::string const& zone, reader const&
 }
 
 std::string describe_country(std::string_view code, reader const& to) {
-    icu::UnicodeString name;
-    icu::Locale("", std::string(code).c_str()).getDisplayCountry(locale_of(to.tag), name);
-    return name.isEmpty() ? std::string(code) : utf8(name);
+    std::string const country(code);
+    auto const make = [&] {
+        icu::UnicodeString name;
+        icu::Locale("", country.c_str()).getDisplayCountry(locale_of(to.tag), name);
+        return std::make_unique<std::string const>(name.isEmpty() ? country : utf8(name));
+    };
+    auto const key = to.tag + ' ' + country;
+    return kept<std::string const>(key, make);
 }
 
 } // namespace recruiting

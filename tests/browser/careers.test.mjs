@@ -137,6 +137,8 @@ test('logo, accent colour and the address to apply at are the organization\'s', 
     const apply = page.getByRole('link', { name: 'Apply' });
     assert.equal(await apply.getAttribute('href'), 'mailto:jobs@branded.example');
     assert.equal(await apply.evaluate((button) => getComputedStyle(button).backgroundColor), paper);
+    const taken_by_widgets = await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--recruiting-accent'));
+    assert.equal(taken_by_widgets, colorScheme === 'light' ? '#8c7500' : '#ffd400');
     await expect_accessible(page, `branded, ${colorScheme}`);
     await page.getByRole('link', { name: 'Open positions' }).click();
     await page.getByRole('link', { name: 'Engineer 003' }).click();

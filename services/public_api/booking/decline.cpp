@@ -3,8 +3,6 @@
 #include "http/query.hpp"
 #include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/manage.hpp"
-#include "public_api/booking/schedule.hpp"
-#include "public_api/http/answer.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -28,9 +26,7 @@ std::string_view decline_text(std::string_view state, decline_words const& in) {
 void write_decline_facts(html_writer& html, presented_decline const& shown, words const& in) {
     auto const& say = in.interview;
     html.open("dl", {{"class", "facts"}});
-    html.open("div", {{"class", "wide"}}).element("dt", say.when).open("dd");
-    write_interview_time(html, shown.starts_at, shown.interview.time_zone, in);
-    html.close().close();
+    write_interview_time(html, say.when, shown.starts_at, shown.interview.time_zone, in);
     write_interview_fact(html, say.duration, describe_length(shown.ends_at - shown.starts_at, in));
     write_interview_fact(html, say.job, shown.interview.job_title);
     write_interview_fact(html, say.stage, shown.interview.stage_name);
@@ -39,10 +35,7 @@ void write_decline_facts(html_writer& html, presented_decline const& shown, word
 
 http::response back_to_decline_page(std::string_view token, bool is_repeated) {
     auto const notice = is_repeated ? "?notice=" + std::string(repeated_notice) : std::string();
-    auto answer = redirect(303, "/interviews/" + std::string(token) + "/decline" + notice);
-    answer.add("Referrer-Policy", "no-referrer");
-    forbid_storing(answer);
-    return answer;
+    return private_redirect(303, "/interviews/" + std::string(token) + "/decline" + notice);
 }
 
 } // namespace

@@ -16,10 +16,7 @@ namespace {
 constexpr std::string_view form_type = "application/x-www-form-urlencoded";
 
 http::response back_to_page(std::string_view token, std::string_view notice) {
-    auto answer = redirect(303, "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
-    answer.add("Referrer-Policy", "no-referrer");
-    forbid_storing(answer);
-    return answer;
+    return private_redirect(303, "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
 }
 
 http::response after_change(change_outcome outcome, action_input const& input, std::string_view changed) {
@@ -94,10 +91,8 @@ namespace {
 
 // The address comes from the database alone, nothing of it from the request.
 http::response lead_to(std::string const& url) {
-    auto answer = redirect(302, url);
-    answer.add("Referrer-Policy", "no-referrer");
+    auto answer = private_redirect(302, url);
     answer.add("X-Robots-Tag", "noindex, nofollow");
-    forbid_storing(answer);
     return answer;
 }
 
@@ -142,11 +137,7 @@ http::response waiting_page(presented_meeting const& meeting, join_state state, 
     auto const reason = reason_of(meeting, state, input.booking, in);
     if (!reason.empty()) html.element("p", reason);
     html.open("dl", {{"class", "facts"}});
-    if (meeting.starts_at) {
-        html.open("div", {{"class", "wide"}}).element("dt", in.interview.when).open("dd");
-        write_interview_time(html, *meeting.starts_at, meeting.time_zone, in);
-        html.close().close();
-    }
+    if (meeting.starts_at) write_interview_time(html, in.interview.when, *meeting.starts_at, meeting.time_zone, in);
     write_interview_fact(html, in.interview.job, meeting.job_title);
     write_interview_fact(html, in.interview.stage, meeting.stage_name);
     html.close();

@@ -1,5 +1,7 @@
 #include "public_api/booking/interview_page.hpp"
 
+#include "public_api/booking/schedule.hpp"
+#include "public_api/http/answer.hpp"
 #include "public_api/pages/assets.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
@@ -56,11 +58,8 @@ void write_facts(html_writer& html, presented_booking const& booking, words cons
     auto const& say = in.interview;
     html.open("dl", {{"class", "facts"}});
     bool const is_placed = booking.status != "unplaced";
-    if (auto const when = is_placed ? booking.starts_at : booking.wanted_starts_at) {
-        html.open("div", {{"class", "wide"}}).element("dt", is_placed ? say.when : say.asked_for).open("dd");
-        write_interview_time(html, *when, booking.time_zone, in);
-        html.close().close();
-    }
+    if (auto const when = is_placed ? booking.starts_at : booking.wanted_starts_at)
+        write_interview_time(html, is_placed ? say.when : say.asked_for, *when, booking.time_zone, in);
     if (booking.is_confirmed()) {
         write_interview_fact(html, say.duration, describe_length(*booking.ends_at - *booking.starts_at, in));
         if (booking.interviewer_name) write_interview_fact(html, say.with, *booking.interviewer_name);
@@ -195,10 +194,20 @@ page interview_frame(presented_interview const& shown, words const& in, std::str
     return frame;
 }
 
-void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {
+http::response private_redirect(unsigned status, std::string location) {
+    auto answer = redirect(status, std::move(location));
+    answer.add("Referrer-Policy", "no-referrer");
+    forbid_storing(answer);
+    return answer;
+}
+
+void write_interview_time(html_writer& html, std::string_view name, timestamp time, std::string const& zone,
+                          words const& in) {
+    html.open("div", {{"class", "wide"}}).element("dt", name).open("dd");
     html.open("time", {{"datetime", format_time(time)}, {"data-zone", zone_of(zone)}});
     auto const [text, zone_text] = describe_moment(time, zone, in);
     html.text(text).close().element("span", {{"class", "small quiet block"}}, zone_text);
+    html.close().close();
 }
 
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content) {

@@ -29,10 +29,13 @@ struct interview_view {
 /// The link is unknown, expired or mistyped: 404.
 [[nodiscard]] http::response dead_link(action_input const& input);
 
-/// Parts of the page that the join page shows too: its frame, with the title before the job's; a time, with what the
-/// script needs to show the visitor's own beside it, and a row of the facts.
+/// Parts of the page that the join page shows too: its frame, with the title before the job's; the facts' row of a
+/// time, with what the script needs to show the visitor's own first, and a row of any other fact.
 [[nodiscard]] page interview_frame(presented_interview const& shown, words const& in, std::string title);
-void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in);
+void write_interview_time(html_writer& html, std::string_view name, timestamp time, std::string const& zone,
+                          words const& in);
+/// Leads elsewhere from a link's page: kept by nobody, and the link is not sent on as a referrer.
+[[nodiscard]] http::response private_redirect(unsigned status, std::string location);
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content);
 
 /// /interviews/{token} and the two forms of its page. The rules are those of /scheduling/manage; every outcome is a

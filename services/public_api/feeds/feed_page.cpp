@@ -62,10 +62,18 @@ timestamp newest_change(std::vector<job_pointer> const& jobs) {
 }
 
 std::string location_of(published_job const& job) {
+    return location_of(job, job.location_country_code ? std::string_view(*job.location_country_code) : "");
+}
+
+std::string location_of(published_job const& job, std::string_view country) {
     if (job.location_name && !job.location_name->empty()) return *job.location_name;
     std::string location;
-    for (auto const* part : {&job.location_city, &job.location_region, &job.location_country_code})
-        if (*part && !(*part)->empty()) location.append(location.empty() ? "" : ", ").append(**part);
+    auto const add = [&location](std::string_view part) {
+        if (!part.empty()) location.append(location.empty() ? "" : ", ").append(part);
+    };
+    add(job.location_city ? std::string_view(*job.location_city) : "");
+    add(job.location_region ? std::string_view(*job.location_region) : "");
+    add(country);
     return location;
 }
 

@@ -54,6 +54,8 @@ struct feed_page {
 [[nodiscard]] timestamp newest_change(std::vector<job_pointer> const& jobs);
 /// "Berlin, Germany" or what there is of it; "" when nothing is known.
 [[nodiscard]] std::string location_of(published_job const& job);
+/// The same with another name of the country; "": without it.
+[[nodiscard]] std::string location_of(published_job const& job, std::string_view country);
 
 /// JobPosting as Google for Jobs reads it
 /// (https://developers.google.com/search/docs/appearance/structured-data/job-posting).

@@ -81,17 +81,16 @@ std::string const& interview_script_address() { return interview_script_asset().
 
 result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script_asset()); }
 
-std::string const& widget_script() {
-    static std::string const made = make_widget();
+std::shared_ptr<std::string const> const& widget_script() {
+    static auto const made = std::make_shared<std::string const>(make_widget());
     return made;
 }
 
 result<plan> get_widget(action_input const&) {
-    static std::shared_ptr<std::string const> const body(&widget_script(), [](std::string const*) {});
-    static std::string const etag = etag_of(*body);
+    static std::string const etag = etag_of(*widget_script());
     http::response answer;
     answer.content_type = javascript;
-    answer.shared_body = body;
+    answer.shared_body = widget_script();
     answer.add("ETag", etag);
     // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
     answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");

@@ -4,6 +4,7 @@
 #include "public_api/http/plan.hpp"
 #include "words/words.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ namespace recruiting::public_api {
 
 /// GET /widget/v1.js: the elements a company puts on its own site, with their words and looks.
 [[nodiscard]] result<plan> get_widget(action_input const& input);
-[[nodiscard]] std::string const& widget_script();
+[[nodiscard]] std::shared_ptr<std::string const> const& widget_script();
 
 /// {"zone":"Time zone", …}: the words of these names (script_words) as JSON.
 [[nodiscard]] std::string words_as_json(words const& in, std::span<named_word const> which);

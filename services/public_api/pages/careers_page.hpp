@@ -45,8 +45,6 @@ struct careers_result {
 void write_job_summary(html_writer& html, published_job const& job, reader const& to);
 /// The picture of link previews; "" where the organization has none.
 [[nodiscard]] std::string share_image(published_organization const& of);
-/// Puts the organization's name, logo and accent colour on a page.
-void show_owner(page& shown, published_organization const& of);
 
 /// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
 /// Another organization's job is not found here.

@@ -8,12 +8,7 @@
 namespace recruiting::public_api {
 
 std::string place_in_words(published_job const& job, reader const& to) {
-    if (job.location_name && !job.location_name->empty()) return *job.location_name;
-    auto const country = describe_country(job.location_country_code.value_or(""), to);
-    std::string place;
-    for (auto const& part : {job.location_city.value_or(""), job.location_region.value_or(""), country})
-        if (!part.empty()) place.append(place.empty() ? "" : ", ").append(part);
-    return place;
+    return location_of(job, describe_country(job.location_country_code.value_or(""), to));
 }
 
 void write_job_summary(html_writer& html, published_job const& job, reader const& to) {
@@ -34,13 +29,6 @@ void write_job_summary(html_writer& html, published_job const& job, reader const
 
 std::string share_image(published_organization const& of) {
     return of.share_image_url.value_or(of.logo_url.value_or(""));
-}
-
-void show_owner(page& shown, published_organization const& of) {
-    shown.organization = of.name;
-    shown.home = "/careers/" + of.slug;
-    shown.logo_url = of.logo_url;
-    shown.accent_color = of.accent_color;
 }
 
 namespace {

@@ -102,6 +102,13 @@ void write_banner(html_writer& html, page const& shown) {
 
 } // namespace
 
+void show_owner(page& shown, published_organization const& of) {
+    shown.organization = of.name;
+    shown.home = "/careers/" + of.slug;
+    shown.logo_url = of.logo_url;
+    shown.accent_color = of.accent_color;
+}
+
 http::response page_answer(page const& shown, unsigned status) {
     http::response answer;
     answer.status = status;
@@ -159,10 +166,7 @@ http::response refusal(api_error const& error, http::request const& req, std::st
     html_writer html(shown.main);
     html.element("h1", title).element("p", text);
     if (of != nullptr) {
-        shown.organization = of->name;
-        shown.home = "/careers/" + of->slug;
-        shown.logo_url = of->logo_url;
-        shown.accent_color = of->accent_color;
+        show_owner(shown, *of);
         html.open("p").open("a", {{"class", "button main"}, {"href", shown.home}});
         html.text(fill(in.all_of, {{"organization", of->name}})).close().close();
     }

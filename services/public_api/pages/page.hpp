@@ -40,6 +40,9 @@ struct page {
     bool is_private{false}; // for the holder of a link only: not cached, not indexed, not sent as a referrer
 };
 
+/// Puts an organization's name, careers page, logo and accent colour on a page.
+void show_owner(page& shown, published_organization const& of);
+
 /// The answer with its Content-Security-Policy and the rest; status as given. A page that is not private may be kept
 /// as dispatch says.
 [[nodiscard]] http::response page_answer(page const& shown, unsigned status = 200);

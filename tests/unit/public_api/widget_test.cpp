@@ -8,7 +8,7 @@ namespace widget_test {
 using namespace recruiting::public_api;
 
 TEST_CASE("the widget is one script", "[public_api][widget]") {
-    auto const& script = widget_script();
+    auto const& script = *widget_script();
     for (std::string_view const needed :
          {"'recruiting-jobs'", "'recruiting-booking'", "\nja:{", "const css = `", "募集中", "customElements.define"})
         CHECK(script.find(needed) != std::string_view::npos);
