@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run_dir } from '../e2e/support/environment.mjs';
+import { assert_prints, steps_of, unmarked } from '../support/page_steps.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(root, 'proto-docs/quickstart.md'), 'utf8');
@@ -15,19 +16,11 @@ const name = `warehouse-${process.pid}-${Date.now()}`; // of a key: unique, also
 const state = join(tmpdir(), `${name}.token`);
 const between = '\u0001';
 
-/** [{heading, script, prints: undefined or the lines}] */
-const blocks = [...page.matchAll(/(?:^## (?<heading>.*)$)|(?:^<!-- run -->\n```sh\n(?<script>[^]*?)^```\n(?:<!-- prints -->\n```\w+\n(?<prints>[^]*?)^```$)?)/gm)];
-const steps = [];
-for (const { groups } of blocks) {
-  if (groups.heading) steps.heading = groups.heading;
-  else steps.push({ heading: steps.heading, script: groups.script, prints: groups.prints });
-}
+const steps = steps_of(page);
 
 /** What differs between a reader's machine and the test's: where the system runs, and what must be new each time. */
 const adapted = (script) =>
   script.replaceAll('.run/', `${run_dir}/`).replaceAll('warehouse', name).replaceAll('/tmp/candidates.token', state).replaceAll('"quickstart"', `"${name}"`);
-
-const pattern_of = (text) => new RegExp(`^${text.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
 
 let printed;
 before(async () => {
@@ -42,16 +35,12 @@ before(async () => {
 after(() => rmSync(state, { force: true }));
 
 test('every block is marked, and those that start something else are known', () => {
-  const plain = [...page.matchAll(/(?<!<!-- run -->\n)^```sh\n([^]*?)^```$/gm)].map(([, script]) => script);
-  assert.deepEqual(plain, ['scripts/up\n']); // what started the system this test runs against
+  assert.deepEqual(unmarked(page), ['scripts/up\n']); // what started the system this test runs against
   assert.ok(steps.length > 8);
 });
 
 steps.forEach(({ heading, prints }, i) => {
   test(`${i + 1}: ${heading}`, () => {
-    const lines = printed[i].replaceAll(name, 'warehouse').trimEnd().split('\n');
-    const expected = (prints ?? '').trimEnd().split('\n');
-    assert.equal(lines.length, expected.length, printed[i]);
-    expected.forEach((line, at) => assert.match(lines[at], pattern_of(line)));
+    assert_prints(printed[i].replaceAll(name, 'warehouse'), prints ?? '');
   });
 });

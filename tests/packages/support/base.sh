@@ -28,6 +28,6 @@ mkdir -p "$root/debs"
 rm -f "$root/debs"/*
 cp "$@" "$root/debs/"
 DEBIAN_FRONTEND=noninteractive chroot "$root" sh -c '
-    apt-get -q -y install --download-only --no-install-recommends /debs/*.deb postgresql redis-server ||
-        { apt-get -q update && apt-get -q -y install --download-only --no-install-recommends /debs/*.deb postgresql redis-server; }'
+    download() { apt-get -q -y install --download-only --no-install-recommends /debs/*.deb postgresql redis-server sudo curl jq; }
+    download || { apt-get -q update && download; }'
 rm -rf "$root/debs"

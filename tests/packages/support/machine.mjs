@@ -102,6 +102,32 @@ export class Machine {
     return (await this.run('journalctl --no-pager -q -n 60')).out;
   }
 
+  /** Creates the user deployer, who may use sudo and has these packages of /debs in the home folder. */
+  async admit_deployer(files) {
+    await this.install('sudo');
+    await this.must('useradd -m deployer && echo "deployer ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/deployer');
+    await this.must(`cd /debs && cp ${files.join(' ')} /home/deployer/`);
+    // apt's questions are answered with yes, and packages come from the cache only.
+    await this.must(`printf 'APT::Get::Assume-Yes "true";\nAPT::Install-Recommends "false";\n' >/etc/apt/apt.conf.d/01deployer`);
+  }
+
+  /** Commands in a shell of the deployer. */
+  async operate(script) {
+    await this.must('cat >/tmp/step.sh', { input: script });
+    return this.run('cd /home/deployer && exec runuser -u deployer -- env HOME=/home/deployer bash -euo pipefail /tmp/step.sh');
+  }
+
+  /** Changes `lines` (NAME=value) of a settings file, which must have each name once, as a setting or as a comment. */
+  async edit(file, lines) {
+    let text = await this.must(`cat ${file}`);
+    for (const line of lines.trim().split('\n')) {
+      const setting = new RegExp(`^#?${line.slice(0, line.indexOf('='))}=.*$`, 'gm');
+      if (text.match(setting)?.length !== 1) throw new Error(`${file} has no line for ${line}`);
+      text = text.replace(setting, () => line);
+    }
+    await this.must(`cat >${file}`, { input: `${text}\n` });
+  }
+
   /** Begins to ask for these addresses, by a program of the outside in the machine's network; its end tells how it went. */
   async load(...addresses) {
     const args = ['-t', String(this.pid), '--net', process.execPath, path.join(here, 'load.mjs'), ...addresses];
