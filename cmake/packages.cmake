@@ -1,8 +1,8 @@
-# One Debian package a program (CPack); scripts/packages builds them. What is installed where, and how it is described.
+# One Debian package per program (CPack), built by scripts/packages: installed files and descriptions.
 include(GNUInstallDirs)
 set(RECRUITING_PACKAGE_VERSION "${PROJECT_VERSION}" CACHE STRING "The packages' version, such as 0.1.0~deb12")
 set(RECRUITING_PACKAGE_MAINTAINER "Recruiting platform maintainers <maintainers@recruiting.example>" CACHE STRING
-    "Whom the packages name as their maintainer")
+    "Maintainer that the packages name")
 set(RECRUITING_PACKAGE_RELEASE bookworm CACHE STRING "The Debian release they are for: bookworm or trixie")
 set(RECRUITING_PACKAGE_DATE "Thu, 01 Jan 1970 00:00:00 +0000" CACHE STRING "When they were made (RFC 5322): the commit's time")
 set(RECRUITING_PACKAGE_DOCS "" CACHE PATH "The built documentation site, for recruiting-public-api; empty: none")
@@ -64,7 +64,7 @@ function(recruiting_package target summary)
     set(control ${package_build}/${target})
     file(WRITE ${control}/conffiles "${CONF}\n")
     file(WRITE ${control}/changelog "recruiting (${RECRUITING_PACKAGE_VERSION}) ${RECRUITING_PACKAGE_RELEASE}; urgency=medium\n\n"
-        "  * What changed is told in CHANGELOG.md of the sources.\n\n -- ${RECRUITING_PACKAGE_MAINTAINER}  ${RECRUITING_PACKAGE_DATE}\n")
+        "  * For the changes, see CHANGELOG.md of the sources.\n\n -- ${RECRUITING_PACKAGE_MAINTAINER}  ${RECRUITING_PACKAGE_DATE}\n")
     execute_process(COMMAND gzip -9nf ${control}/changelog COMMAND_ERROR_IS_FATAL ANY)
     set(control_files ${control}/conffiles)
     set(kind service)
@@ -127,7 +127,7 @@ if(RECRUITING_PACKAGE_CONSOLE)
     install(DIRECTORY ${RECRUITING_PACKAGE_CONSOLE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/console
         COMPONENT recruiting-auth-api EXCLUDE_FROM_ALL)
 endif()
-recruiting_package(recruiting-gateway "edge of the recruiting platform" CONF gateway.conf SECTION 8
+recruiting_package(recruiting-gateway "gateway of the recruiting platform" CONF gateway.conf SECTION 8
     DEPENDS "adduser, ca-certificates")
 recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf SECTION 8
     VALUES ${auth_api_values} GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE

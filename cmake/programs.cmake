@@ -2,11 +2,11 @@
 set(known gateway auth-api public-api recruitctl)
 foreach(program IN LISTS RECRUITING_PROGRAMS)
     if(NOT program IN_LIST known)
-        message(FATAL_ERROR "RECRUITING_PROGRAMS: there is no program \"${program}\"; there are ${known}")
+        message(FATAL_ERROR "RECRUITING_PROGRAMS: unknown program \"${program}\"; the programs are ${known}")
     endif()
 endforeach()
 if(NOT RECRUITING_PROGRAMS)
-    message(FATAL_ERROR "RECRUITING_PROGRAMS is empty; there are ${known}")
+    message(FATAL_ERROR "RECRUITING_PROGRAMS is empty; the programs are ${known}")
 endif()
 
 set(all_programs ON)

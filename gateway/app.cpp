@@ -21,9 +21,10 @@ http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
              {"publicApi", is_up(service::public_api)}}};
 }
 
-class edge final : public http::thread_part {
+class gateway_thread final : public http::thread_part {
 public:
-    edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
+    gateway_thread(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time,
+                   bool with_admin)
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
         for (auto const& one : shared.settings.listeners.all())
             listeners_.push_back(std::make_unique<client_listener>(one, worker_));
@@ -33,7 +34,7 @@ public:
         next_step_ = clock_.now() + forget_every;
         ticks_ = clock_.subscribe([this](coarse_clock::time_point now) { on_tick(now); });
     }
-    ~edge() override {
+    ~gateway_thread() override {
         clock_.unsubscribe(ticks_);
         listeners_.clear();
         admin_server_.reset();
@@ -109,7 +110,7 @@ private:
 
 std::unique_ptr<http::thread_part> make_gateway_thread(asio::io_context& context, ticker& clock, shared_parts& shared,
                                                        time_source const& time, bool with_admin) {
-    return std::make_unique<edge>(context, clock, shared, time, with_admin);
+    return std::make_unique<gateway_thread>(context, clock, shared, time, with_admin);
 }
 
 } // namespace recruiting::gateway

@@ -33,11 +33,11 @@ void declare_files(settings_reader& reader, listener_settings& out) {
                   [&out](std::string_view value) { return read_certificates(value, out.server.certificates); });
     reader.text(
         "RECRUITING_GATEWAY_TLS_TICKET_KEYS_FILE", out.server.ticket_keys_file,
-        "Keys of session tickets, 80 random bytes each: the first makes tickets, all are accepted. The same for "
-        "every gateway behind one address. Empty: random keys of this process. SIGHUP reads it again.");
+        "File with the keys of session tickets, 80 random bytes each: the first encrypts new tickets, all decrypt "
+        "them. The same for every gateway behind one address. Empty: random keys of this process. SIGHUP reloads it.");
     reader.duration("RECRUITING_GATEWAY_TLS_WATCH", out.watch_interval, 0ms, 24h,
-                    "How often all files of TLS, those towards the services too, are looked at: once changed and the "
-                    "same at two looks, they are read again as on SIGHUP. 0ms: only on SIGHUP.");
+                    "Interval at which all TLS files are checked, including those for the services. Changed files that "
+                    "are the same in two checks are read again, as on SIGHUP. 0ms: only on SIGHUP.");
     auto const parse_version = [](std::string_view value) -> std::optional<tls_version> {
         if (value == "1.2") return tls_version::tls1_2;
         if (value == "1.3") return tls_version::tls1_3;
@@ -49,16 +49,16 @@ void declare_files(settings_reader& reader, listener_settings& out) {
 
 wrong check_combination(listener_settings const& s, bool trusts_nobody) {
     if (is_none(s.plain) && is_none(s.tls))
-        return "RECRUITING_GATEWAY_LISTEN and RECRUITING_GATEWAY_TLS_LISTEN are both empty: nothing is listened on";
+        return "RECRUITING_GATEWAY_LISTEN and RECRUITING_GATEWAY_TLS_LISTEN are both empty: set one of them";
     if (!is_none(s.tls) && s.server.certificates.empty())
         return "RECRUITING_GATEWAY_TLS_LISTEN needs RECRUITING_GATEWAY_TLS_CERTIFICATES";
     if (!is_none(s.redirect) && is_none(s.tls))
-        return "RECRUITING_GATEWAY_REDIRECT_LISTEN needs RECRUITING_GATEWAY_TLS_LISTEN, where it redirects to";
+        return "RECRUITING_GATEWAY_REDIRECT_LISTEN needs RECRUITING_GATEWAY_TLS_LISTEN, the target of its redirects";
     if (!is_none(s.redirect) && s.public_tls_port() == 0)
         return "RECRUITING_GATEWAY_REDIRECT_PORT must be set when TLS is on a unix socket";
     bool const wants_proxies = s.plain_proxy != proxy_protocol::off || s.tls_proxy != proxy_protocol::off;
     if (wants_proxies && trusts_nobody)
-        return "the PROXY protocol needs RECRUITING_GATEWAY_TRUSTED_PROXIES: it is believed from nobody else";
+        return "the PROXY protocol needs RECRUITING_GATEWAY_TRUSTED_PROXIES: only trusted proxies may send its header";
     return std::nullopt;
 }
 
@@ -117,7 +117,8 @@ void declare_listeners(settings_reader& reader, listener_settings& out,
                   "Plain connections begin with a PROXY protocol header. Others, and those not from a trusted proxy, "
                   "are closed");
     proxy_version(reader, "RECRUITING_GATEWAY_TLS_PROXY_PROTOCOL", out.tls_proxy,
-                  "The same for connections with TLS, before the handshake");
+                  "TLS connections begin with a PROXY protocol header, before the handshake. Others, and those not "
+                  "from a trusted proxy, are closed");
     reader.rule([&out, &trusted_proxies] { return check_combination(out, trusted_proxies.empty()); });
 }
 

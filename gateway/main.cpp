@@ -1,4 +1,4 @@
-// recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
+// recruiting-gateway: settings → shared parts → a thread per core, each with a listener and connections of its own.
 #include "gateway/worker.hpp"
 #include "telemetry/metrics.hpp"
 

@@ -54,7 +54,7 @@ void begin_request(session& s) noexcept;
 [[nodiscard]] std::optional<refusal> admit(request_context const& x, gateway_settings const& settings);
 
 // route
-enum class destination { redirect, home, edge, service };
+enum class destination { redirect, home, gateway, service };
 [[nodiscard]] destination route_of(session const& s) noexcept;
 /// Is this an OPTIONS request that ends at the gateway, because it asks about the server or may go no further?
 [[nodiscard]] bool ends_here(request_context const& x) noexcept;

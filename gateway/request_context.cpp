@@ -38,7 +38,7 @@ std::optional<refusal> read_host(request_context& x) {
 std::optional<refusal> read_singles(request_context const& x) {
     auto const* const repeated = repeated_single(x.head.fields);
     if (repeated == nullptr) return std::nullopt;
-    return malformed(repeated->name, "repeated", "This field may be sent once only.");
+    return malformed(repeated->name, "repeated", "Send this field only once.");
 }
 
 std::optional<refusal> read_expectation(request_context& x) {
@@ -61,7 +61,8 @@ std::optional<refusal> read_upgrade(request_context const& x) {
 std::optional<refusal> read_body_fields(request_context& x) {
     x.body = x.head.body;
     auto const options = read_connection(x.head.fields);
-    if (options.refused) return malformed("Connection", "invalid", "Connection names a field the request needs.");
+    if (options.refused)
+        return malformed("Connection", "invalid", "The Connection field names a field that the request needs.");
     x.keep_alive = !options.close && (x.head.minor_version == 1 || options.keep_alive);
     return std::nullopt;
 }
@@ -75,7 +76,7 @@ std::optional<refusal> read_target(request_context& x, route_table const& routes
     switch (parse_target(x.head.target, x.where)) {
     case target_fault::none: break;
     case target_fault::malformed: return malformed("path", "invalid", "The request target is not valid.");
-    case target_fault::unsafe_path: return malformed("path", "invalid", "The path can't be normalised safely.");
+    case target_fault::unsafe_path: return malformed("path", "invalid", "The path can't be normalized safely.");
     }
     if (x.where.type == target::form::asterisk && x.head.method != "OPTIONS")
         return malformed("path", "invalid", "The request target is not valid.");
@@ -136,7 +137,7 @@ refusal refuse_head(head_fault fault) {
     case head_fault::unknown_coding:
     case head_fault::method: return refuse(error_code::not_implemented, true);
     case head_fault::unclear_length:
-        return malformed("Content-Length", "invalid", "The length of the body is not clear.");
+        return malformed("Content-Length", "invalid", "The length of the body is ambiguous.");
     case head_fault::malformed: break;
     }
     auto refused = refuse(error_code::invalid_request, true);

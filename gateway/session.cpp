@@ -103,7 +103,7 @@ task<void> session::run() {
             refused = authorize(*this);
         }
         bool written = true;
-        auto const where = refused ? destination::edge : route_of(*this);
+        auto const where = refused ? destination::gateway : route_of(*this);
         if (refused) written = refuse_at_once(*this, refused->error, refused->close);
         else if (where == destination::service) co_await forward(*this);
         else written = answer_locally(*this, where);

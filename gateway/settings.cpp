@@ -20,16 +20,16 @@ bool is_plain_prefix(std::string_view value) {
 
 void declare_prefix(settings_reader& reader, std::string name, route_table& routes, std::size_t which,
                     std::string help) {
-    reader.custom(std::move(name), routes[which].prefix, std::move(help),
-                  [&routes, which](std::string_view value) -> std::optional<std::string> {
-                      if (!is_plain_prefix(value))
-                          return "must be a path such as /api/v1, spelled plainly and without a slash at its end";
-                      for (std::size_t i = 0; i < routes.size(); ++i)
-                          if (i != which && routes[i].prefix == value)
-                              return "must not be the prefix of something else";
-                      routes[which].prefix = value;
-                      return std::nullopt;
-                  });
+    reader.custom(
+        std::move(name), routes[which].prefix, std::move(help),
+        [&routes, which](std::string_view value) -> std::optional<std::string> {
+            if (!is_plain_prefix(value))
+                return "must be a path such as /api/v1, without percent-encoding and without a slash at its end";
+            for (std::size_t i = 0; i < routes.size(); ++i)
+                if (i != which && routes[i].prefix == value) return "must not be the prefix of something else";
+            routes[which].prefix = value;
+            return std::nullopt;
+        });
 }
 
 std::optional<std::string> read_pages(std::string_view value, route_table& routes) {
@@ -48,7 +48,7 @@ std::optional<std::string> read_home(std::string_view value, std::string& home) 
     bool const is_url = value.starts_with("https://") || value.starts_with("http://");
     if (!value.empty() && !is_path && !is_url) return "must be a path such as /docs/, or an https or http URL";
     if (!std::ranges::all_of(value, [](char c) { return c > ' ' && c < 0x7F; }))
-        return "must be spelled in printable ASCII: percent-encode the rest";
+        return "must be printable ASCII: percent-encode other characters";
     home = value;
     return std::nullopt;
 }
@@ -65,7 +65,8 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
         "API's. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
     reader.custom("RECRUITING_GATEWAY_HOME", out.home,
-                  "Where / leads (302): a path of this host, or a page of the operator's as an https or http URL; "
+                  "Target of the redirect from / (302): a path of this host, or a page of the operator's as an https "
+                  "or http URL; "
                   "empty: nowhere, / is 404.",
                   [&out](std::string_view value) { return read_home(value, out.home); });
 }
@@ -75,18 +76,17 @@ void declare_service(settings_reader& reader, std::string const& name, service_a
     reader.custom(name, to_string(to),
                   help + " Several addresses are comma-separated; a host name stands for all of its addresses.",
                   [&to](std::string_view value) { return read_addresses(value, to); });
-    reader.custom(
-        name + "_HEALTH", "",
-        "Where those addresses answer the health check, usually the services' admin port: :port for all, or an "
-        "entry for each in the same order. None: an address that can be connected to is ready.",
-        [&to](std::string_view value) { return read_health_addresses(value, to); });
+    reader.custom(name + "_HEALTH", "",
+                  "Addresses of the health checks, usually the services' admin ports: :port for all, or an "
+                  "entry for each in the same order. None: an address that can be connected to is ready.",
+                  [&to](std::string_view value) { return read_health_addresses(value, to); });
 }
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
     declare_service(reader, "RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
     declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
-                  "Where requests are counted: " + std::string(redis::address_forms) + ".",
+                  "Redis that counts requests: " + std::string(redis::address_forms) + ".",
                   [&out](std::string_view value) { return redis::read_address(value, out.limits.redis); });
 }
 
@@ -102,9 +102,9 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
                   "Length of a window of /api/public/v1, in seconds.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
-                  "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
-                  "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
-                  "and the connection is closed. At least what both rate limits let pass in a minute.");
+                  "Maximum requests of any kind per client and minute, including unknown paths, preflights, redirects, "
+                  "documentation and malformed requests. Each gateway counts separately. Beyond it: 429, and the "
+                  "connection is closed. It must be at least what both rate limits permit per minute.");
     reader.choice("RECRUITING_GATEWAY_RATE_LIMIT_MODE", limits.mode, {"enforce", "shadow", "off"},
                   "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
                   "not counted.");
@@ -141,7 +141,7 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
                   "Connections of clients at a time. When there are nearly as many, clients that have not finished "
-                  "their TLS handshake or request head within a second are closed for new ones; beyond it, the "
+                  "their TLS handshake or request headers within a second are closed for new ones; beyond it, the "
                   "connection that was idle longest; when none is idle, the new one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
                   "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "

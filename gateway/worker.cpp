@@ -81,7 +81,7 @@ void shared_parts::watch_files() {
     auto files = settings.tls_paths();
     if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
     watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
-        log::info("reloading", {{"because", "files of TLS changed"}});
+        log::info("reloading", {{"because", "TLS files changed"}});
         reload();
     });
 }
@@ -97,8 +97,8 @@ void shared_parts::report_expiry() {
     auto const report = [this](char const* whose, std::optional<timestamp> at) {
         auto& expiry = registry.add_gauge(
             "recruiting_gateway_tls_certificate_expiry_timestamp_seconds",
-            "When a certificate expires, in seconds since 1970: the first of the listeners' own, and the one that "
-            "services are shown. No value where there is none.",
+            "Time at which a certificate expires, in seconds since 1970: the first of the listeners' certificates to "
+            "expire, and the gateway's client certificate. No value without a certificate.",
             "certificate=\"" + std::string(whose) + "\"");
         if (at) expiry.set(std::chrono::floor<std::chrono::seconds>(*at).time_since_epoch().count());
         else expiry.forget();

@@ -6,7 +6,7 @@ make_secret() { # NAME
     (umask 077 && od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' >"/etc/recruiting/secrets/.$1.new")
     # What is there stays: it must be whole, after a crash too.
     if [ "$(wc -c <"/etc/recruiting/secrets/.$1.new")" != 64 ]; then
-        echo "can't make /etc/recruiting/secrets/$1: is /dev/urandom there?" >&2
+        echo "can't create /etc/recruiting/secrets/$1: check that /dev/urandom exists" >&2
         return 1
     fi
     sync "/etc/recruiting/secrets/.$1.new"

@@ -1,5 +1,5 @@
 // One thread's listening socket for clients (SO_REUSEPORT: each thread has its own): accepts, and starts a session for
-// each connection within the limits. Called by edge.
+// each connection within the limits. Called by gateway_thread.
 #pragma once
 #include "async/listener.hpp"
 #include "gateway/worker.hpp"

@@ -22,8 +22,8 @@ bool is_forwarded(std::string_view method) noexcept {
 api_error over_limit(decision const& count) {
     auto error = make_error(error_code::rate_limited);
     error.retry_after_seconds = count.seconds_left;
-    error.details.push_back({"limit", std::string(count.name), "edge",
-                             "This client has sent as many requests as it may in one window of the gateway's limit."});
+    error.details.push_back(
+        {"limit", std::string(count.name), "gateway", "This client has reached the limit of requests per window."});
     return error;
 }
 

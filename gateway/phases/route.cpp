@@ -45,7 +45,7 @@ bool ends_here(request_context const& x) noexcept {
 destination route_of(session const& s) noexcept {
     if (s.kind.redirects) return destination::redirect;
     if (leads_home(s.x, s.by.settings)) return destination::home;
-    return ends_here(s.x) ? destination::edge : destination::service;
+    return ends_here(s.x) ? destination::gateway : destination::service;
 }
 
 bool leads_home(request_context const& x, gateway_settings const& settings) noexcept {

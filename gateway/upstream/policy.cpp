@@ -104,12 +104,12 @@ void declare_address_metrics(metrics::registry& registry, std::string const& ser
             return metrics::registry::labelled_values(found.begin(), found.end());
         });
     };
-    add("recruiting_gateway_upstream_addresses", "Addresses an entry of the setting stands for.",
+    add("recruiting_gateway_upstream_addresses", "Addresses that an entry of the setting resolves to.",
         [](health_state) { return true; });
-    add("recruiting_gateway_upstream_addresses_ready", "Those of them whose health check says ready.",
+    add("recruiting_gateway_upstream_addresses_ready", "Addresses of an entry whose health check reports ready.",
         [](health_state state) { return state == health_state::ready; });
-    add("recruiting_gateway_upstream_addresses_responding", "Those of them that answer the health check, ready or not.",
-        answers);
+    add("recruiting_gateway_upstream_addresses_responding",
+        "Addresses of an entry that respond to the health check, ready or not.", answers);
     registry.add_readings("recruiting_gateway_upstream_up",
                           "Whether any address of a service answers its health checks.", "gauge", [&of, label] {
                               return metrics::registry::labelled_values{{label, of.is_up() ? 1 : 0}};

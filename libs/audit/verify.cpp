@@ -27,7 +27,7 @@ chain_check::chain_check(uuid organization, std::optional<chain_start> start, st
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > begins_after.sequence) break;
         if (head.end.sequence == begins_after.sequence && head.end.hash != begins_after.hash)
-            note(discrepancy_kind::wrong_head, "the chain begins behind another row than the head kept elsewhere",
+            note(discrepancy_kind::wrong_head, "the chain begins after another row than the head stored elsewhere",
                  head.end.sequence);
         else if (start_ && head.occurred_at && *head.occurred_at >= start_->dropped_before)
             note(discrepancy_kind::removed,
@@ -40,9 +40,9 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
     check_order(seal);
     if (row == nullptr) {
         bool const by_retention = start_ && seal.occurred_at < start_->dropped_before;
-        if (!by_retention) note(discrepancy_kind::removed, "the row is gone", seal.sequence, seal.row_id);
+        if (!by_retention) note(discrepancy_kind::removed, "the row is missing", seal.sequence, seal.row_id);
     } else if (link_known_ && !is_chained(seal, *row)) {
-        note(discrepancy_kind::changed, "the row, or the hash of the one before it, is not what was sealed",
+        note(discrepancy_kind::changed, "the row, or the hash of the row before it, has changed since it was sealed",
              seal.sequence, seal.row_id);
     }
     pass_kept_heads(seal);
@@ -61,9 +61,9 @@ bool chain_check::is_chained(stored_seal const& seal, stored_event const& row) {
 // What follows a gap can't be checked against the hash that is gone with it.
 void chain_check::check_order(stored_seal const& seal) {
     if (seal.sequence <= last_sequence_) {
-        note(discrepancy_kind::added, "another row holds this sequence", seal.sequence, seal.row_id);
+        note(discrepancy_kind::added, "another row has this sequence", seal.sequence, seal.row_id);
     } else if (seal.sequence > last_sequence_ + 1) {
-        note(discrepancy_kind::removed, "rows are gone", last_sequence_ + 1, {}, seal.sequence - 1);
+        note(discrepancy_kind::removed, "rows are missing", last_sequence_ + 1, {}, seal.sequence - 1);
         link_known_ = false;
     }
 }
@@ -73,15 +73,15 @@ void chain_check::pass_kept_heads(stored_seal const& seal) {
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > seal.sequence) return;
         if (head.end.sequence == seal.sequence && bytes_of(head.end.hash) != seal.hash)
-            note(discrepancy_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
+            note(discrepancy_kind::wrong_head, "the chain was rewritten: the head stored elsewhere has another hash",
                  seal.sequence, seal.row_id);
     }
 }
 
 void chain_check::finish_kept_heads() {
     for (; next_head_ < kept_heads_.size(); ++next_head_)
-        note(discrepancy_kind::cut_off, "the head kept elsewhere is further than the chain", last_sequence_ + 1, {},
-             kept_heads_[next_head_].end.sequence);
+        note(discrepancy_kind::cut_off, "the head stored elsewhere is beyond the end of the chain", last_sequence_ + 1,
+             {}, kept_heads_[next_head_].end.sequence);
 }
 
 void chain_check::finish(std::optional<chain_end> const& head) {
@@ -91,7 +91,7 @@ void chain_check::finish(std::optional<chain_end> const& head) {
         return;
     }
     if (head->sequence > last_sequence_)
-        note(discrepancy_kind::cut_off, "audit_heads is further than the chain", last_sequence_ + 1, {},
+        note(discrepancy_kind::cut_off, "audit_heads is beyond the end of the chain", last_sequence_ + 1, {},
              head->sequence);
     else if (head->sequence < last_sequence_ || (link_known_ && bytes_of(head->hash) != last_hash_))
         note(discrepancy_kind::wrong_head, "audit_heads is not the end of the chain", head->sequence);

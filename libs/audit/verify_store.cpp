@@ -106,7 +106,8 @@ public:
         if (!check_ || organization != current_) begin(organization);
         auto const id = rows.id(i, columns::id);
         if (rows.is_null(i, columns::sequence))
-            return report_({discrepancy_kind::added, organization, {}, {}, id, "the row came in past the intake"});
+            return report_(
+                {discrepancy_kind::added, organization, {}, {}, id, "the row was not written through the intake"});
         stored_seal const seal{rows.integer(i, columns::sequence), id, rows.time(i, columns::occurred_at),
                                rows.bytes(i, columns::hash)};
         if (rows.boolean(i, columns::is_kept)) return check_->add(seal, nullptr);
@@ -174,7 +175,7 @@ verify_counts verify(pg::client& database, organization_choice const& of,
     pg::transaction snapshot(database);
     database.run(snapshot_sql);
     if (database.run(unmerged_sql).boolean(0, unmerged_columns::any))
-        throw std::runtime_error("the log's hashes are still being moved: run recruitctl migrate to its end");
+        throw std::runtime_error("the log's hashes are still being moved: run recruitctl migrate until it completes");
     auto all = read_chains(database, of);
     for (auto const& [organization, head] : kept_heads)
         if (!of || *of == organization) all[organization].kept_heads.push_back(head);

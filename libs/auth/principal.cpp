@@ -50,7 +50,8 @@ api_error narrower_role(role needed, principal_kind kind) {
     for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
         if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
     auto error = make_error(error_code::insufficient_role);
-    error.message = owner_of(kind) + " is not shown all that was read here; roles that are: " + roles + ".";
+    error.message =
+        owner_of(kind) + " does not allow access to all data that this contains; roles that do: " + roles + ".";
     error.details.push_back({"credential", "role", "missing_role", error.message});
     return error;
 }
@@ -86,7 +87,7 @@ std::optional<api_error> authorize(principal const& caller, request_facts const&
         return make_error(error_code::organization_not_chosen);
     if (auto refused = refusal_of(caller)) return refused;
     if (facts.service_organization_repeated)
-        return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});
+        return invalid_request({{"header", "Service-Organization", "repeated", "Send this field only once."}});
     if (facts.service_organization && parse_id(*facts.service_organization) != caller.organization_id)
         return make_error(error_code::organization_mismatch);
     if (facts.organization && *facts.organization != caller.organization_id)

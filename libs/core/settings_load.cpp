@@ -143,7 +143,7 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     if (only_health) return healthcheck_();
     if (problems.empty() && !only_check) return std::nullopt;
     if (problems.empty()) {
-        std::cout << program_ << ": the settings are right\n";
+        std::cout << program_ << ": the settings are valid\n";
         return 0;
     }
     for (auto const& problem : problems) std::cerr << program_ << ": " << problem << '\n';
@@ -170,8 +170,9 @@ std::string settings_reader::help() const {
     std::string out = program_ + " " + std::string(version()) + ": " + summary_ +
                       "\n\nSettings are environment variables, " +
                       "or NAME=value lines of a file given with --config FILE.\n" +
-                      "--check tells whether they are right, --print-config prints such a file with all defaults.\n";
-    if (healthcheck_) out += "--healthcheck asks the admin port of the running program: exit code 0 when it is well.\n";
+                      "--check validates them. --print-config prints such a file with all defaults.\n";
+    if (healthcheck_)
+        out += "--healthcheck requests /healthz from the running program's admin port: exit code 0 if it is healthy.\n";
     for (auto const& declared : settings_) {
         out += "\n" + declared.name + "\n    " + with_range(declared.help, declared.range);
         out += declared.default_text.empty() ? "\n" : "\n    default: " + declared.default_text + "\n";
@@ -180,9 +181,9 @@ std::string settings_reader::help() const {
 }
 
 std::string settings_reader::example() const {
-    auto out = as_comment("Settings of " + program_ + ": " + summary_ + ".") +
-               as_comment("NAME=value lines; each setting stands here with its default. The same name in the "
-                          "environment wins.");
+    auto out =
+        as_comment("Settings of " + program_ + ": " + summary_ + ".") +
+        as_comment("NAME=value lines. Each setting is listed with its default. The environment overrides this file.");
     for (auto const& declared : settings_) {
         out += '\n' + as_comment(with_range(declared.help, declared.range));
         if (declared.required) out += as_comment("It must be set.");

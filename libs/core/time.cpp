@@ -191,7 +191,7 @@ std::string_view advice_on(time_fault fault) noexcept {
     switch (fault) {
     case time_fault::none: return "";
     case time_fault::malformed: return "Must be an ISO 8601 date and time in UTC, such as 2026-01-31T09:30:00Z.";
-    case time_fault::no_offset: return "Must say that it is in UTC: end the time with Z, such as 2026-01-31T09:30:00Z.";
+    case time_fault::no_offset: return "Must be in UTC: end the time with Z, such as 2026-01-31T09:30:00Z.";
     case time_fault::not_utc:
         return "Must be in UTC: convert the time and end it with Z, such as 2026-01-31T09:30:00Z.";
     }

@@ -11,7 +11,7 @@ std::optional<std::string> base_url_problem(std::string_view base_url) {
     for (std::string_view const scheme : {"http://", "https://"})
         if (iequals(base_url.substr(0, scheme.size()), scheme)) rest.remove_prefix(scheme.size());
     if (rest.size() == base_url.size()) return "must begin with http:// or https://";
-    if (!is_printable_ascii(base_url) || base_url.find(' ') != base_url.npos) return "must not contain blanks";
+    if (!is_printable_ascii(base_url) || base_url.find(' ') != base_url.npos) return "must not contain spaces";
     if (base_url.find_first_of("?#") != base_url.npos) return "must not have a query";
     auto const host = rest.substr(0, rest.find('/'));
     if (host.empty() || host.front() == ':') return "must name a host";

@@ -28,7 +28,7 @@ box_keys derive_box_keys(digest const& seed) {
     prepare();
     box_keys out{std::string(crypto_box_PUBLICKEYBYTES, '\0'), std::string(crypto_box_SECRETKEYBYTES, '\0')};
     if (::crypto_box_seed_keypair(bytes(out.public_key), bytes(out.secret_key), seed.data()) != 0)
-        throw std::runtime_error("libsodium makes no key pair");
+        throw std::runtime_error("libsodium can't create a key pair");
     return out;
 }
 
@@ -58,7 +58,7 @@ std::string encrypt(std::string_view text, digest const& key, std::string_view p
     if (::crypto_aead_xchacha20poly1305_ietf_encrypt(bytes(out) + nonce_size, &written, bytes(text), text.size(),
                                                      bytes(purpose), purpose.size(), nullptr, bytes(out),
                                                      key.data()) != 0)
-        throw std::runtime_error("libsodium does not encrypt");
+        throw std::runtime_error("libsodium can't encrypt");
     return out;
 }
 

@@ -35,7 +35,7 @@ void tls_client::reload() {
     if (settings_.ca_file.empty()) {
         if (SSL_CTX_set_default_verify_paths(c) != 1) throw_tls_error("can't use the system's certificates");
     } else if (SSL_CTX_load_verify_file(c, settings_.ca_file.c_str()) != 1) {
-        throw_tls_error("can't use the certificates of authorities " + settings_.ca_file);
+        throw_tls_error("can't use the CA certificates " + settings_.ca_file);
     }
     if (!settings_.own.certificates.empty()) use_certificate(c, settings_.own.certificates, settings_.own.key);
     std::lock_guard const lock(mutex_);

@@ -36,7 +36,7 @@ tls_context make_tls_context(SSL_METHOD const* method) {
     if (context == nullptr || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1 ||
         SSL_CTX_set_cipher_list(context, tls1_2_suites) != 1 || SSL_CTX_set_ciphersuites(context, tls1_3_suites) != 1 ||
         SSL_CTX_set1_groups_list(context, "X25519:P-256") != 1)
-        throw_tls_error("OpenSSL can't do TLS as this program wants it");
+        throw_tls_error("OpenSSL does not support this program's TLS settings");
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_mode(context,
                      SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);

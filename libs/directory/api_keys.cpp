@@ -20,9 +20,9 @@ problems check(new_api_key const& wanted, std::chrono::milliseconds lifetime) {
     found.check("name", wrong_text(wanted.name, longest_key_name));
     if (lifetime < shortest_life || lifetime > longest_life)
         found.check("expiresAt", "must be 1 hour to 366 days ahead");
-    if (wanted.scopes.empty()) found.add("scopes", "missing", "at least one scope is needed");
+    if (wanted.scopes.empty()) found.add("scopes", "missing", "at least one scope is required");
     for (auto const& scope : wanted.scopes)
-        if (!is_valid_grant(scope)) found.add("scopes", "unknown_scope", "\"" + scope + "\" names no scope");
+        if (!is_valid_grant(scope)) found.add("scopes", "unknown_scope", "\"" + scope + "\" is not a scope");
     if (wanted.allowed_ips.size() > most_allowed_ips)
         found.check("allowedIps", "must be at most " + std::to_string(most_allowed_ips) + " blocks");
     for (auto const& block : wanted.allowed_ips) found.check("allowedIps", wrong_address_block(block));
@@ -40,7 +40,7 @@ std::optional<api_error> refuse_maker(new_api_key const& wanted, std::optional<m
     if (!owner || owner->status != "active" || !may_own_keys(owner->held))
         return role_needed({role::admin, role::recruiter, role::hiring_manager});
     if (!wanted.owner_email.empty() && !iequals(wanted.owner_email, owner->email))
-        return refusal("owner", "not_allowed", "members create API keys for themselves only");
+        return refusal("owner", "not_allowed", "members can create API keys only for themselves");
     return std::nullopt;
 }
 

@@ -222,7 +222,7 @@ result<member_change> take_in(pg::client& database, std::string_view slug, new_m
                       {how.action_of_removed, by, limits, wanted.language});
     }
     auto const user_id = store::find_or_insert_user(database, wanted.email, wanted.name);
-    if (!user_id) return refusal("name", "missing", wanted.email + " is not known yet: a name is needed");
+    if (!user_id) return refusal("name", "missing", wanted.email + " is a new person: a name is required");
     store::insert_member(database, organization_id, *user_id, made);
     return finish(database, transaction, organization_id, wanted.email, {how.action, by, limits, wanted.language});
 }

@@ -106,7 +106,7 @@ void json_fields::refuse_repeated() {
         if (next - at == 1) {
             given_once.push_back(std::move(*at));
         } else {
-            problem(at->name, "repeated", "Give this field once.");
+            problem(at->name, "repeated", "Send this field only once.");
             repeated_.push_back(std::move(at->name));
         }
         at = next;

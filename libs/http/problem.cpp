@@ -104,9 +104,9 @@ api_error outcome_unknown_with_key() {
 }
 
 api_error outcome_unknown_without_key() {
-    return with_message(error_code::outcome_unknown,
-                        "The request may have taken effect: its outcome is unknown. Look at what it changed before you "
-                        "repeat it.");
+    return with_message(
+        error_code::outcome_unknown,
+        "The request may have taken effect: its outcome is unknown. Check what it changed before you repeat it.");
 }
 
 namespace {

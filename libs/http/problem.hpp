@@ -56,7 +56,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "missing_scope",
     "missing_role",
     // Which limit was reached.
-    "edge",
+    "gateway",
     "booking_client",
     "booking_address",
     "booking_changes",

@@ -51,7 +51,7 @@ void connect_to(socket_handle const& socket, sockaddr const* address, socklen_t 
 std::string first_line(socket_handle const& socket) {
     if (::send(socket.get(), health_request.data(), health_request.size(), MSG_NOSIGNAL) !=
         static_cast<ssize_t>(health_request.size()))
-        throw std::system_error(errno, std::generic_category(), "can't ask");
+        throw std::system_error(errno, std::generic_category(), "can't send the request");
     std::string answer;
     std::array<char, 512> part{};
     while (answer.find("\r\n") == std::string::npos && answer.size() < 4096) {

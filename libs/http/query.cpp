@@ -100,7 +100,7 @@ void query_reader::add(std::string_view pair) {
     }
     if (std::any_of(parameters_.begin(), parameters_.end(), [&](auto const& p) { return p.name == *name; }))
         return problem(*name, "repeated",
-                       "Give this parameter once, with several values separated by commas where it takes several.");
+                       "Send this parameter only once. If it takes several values, separate them with commas.");
     parameters_.push_back({std::move(*name), std::move(*value)});
 }
 

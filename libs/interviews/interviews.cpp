@@ -28,16 +28,16 @@ result<directory::member> find_interviewer(pg::client& database, directory::orga
     if (found && found->status == "active") return std::move(*found);
     auto const* const email = std::get_if<std::string_view>(&which);
     auto const named = email != nullptr ? std::string(*email) : to_string(std::get<uuid>(which));
-    return refusal("memberId", "unknown", named + " is no active member");
+    return refusal("memberId", "unknown", named + " is not an active member");
 }
 
 result<std::vector<slot_time>> plan(slot_pattern const& pattern, std::size_t most, time_source const& clock) {
     auto planned = plan_slots(pattern, clock.now(), most + 1);
     if (planned.size() > most)
         return refusal("lastDay", "too_many",
-                       "that is more than " + std::to_string(most) + " slots; take a shorter span");
+                       "that is more than " + std::to_string(most) + " slots; choose a shorter period");
     if (planned.empty())
-        return refusal("lastDay", "no_slots", "no slot fits: days, times and duration leave none that is ahead");
+        return refusal("lastDay", "no_slots", "no future slot fits these days, times and this duration");
     return planned;
 }
 
@@ -75,7 +75,7 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     if (out.pattern.zone.empty()) out.pattern.zone = of->time_zone;
     directory::problems wrong;
     if (!zones::is_zone(out.pattern.zone))
-        wrong.check("timeZone", out.pattern.zone + " is no time zone, such as Europe/Berlin");
+        wrong.check("timeZone", out.pattern.zone + " is not a time zone such as Europe/Berlin");
     if (wanted.join_url) wrong.check("joinUrl", mail::meeting_url_problem(*wanted.join_url));
     if (!wrong.empty()) return wrong.error();
 

@@ -89,12 +89,12 @@ void client::state::wait_for_answer() {
         if (ready > 0 || (ready < 0 && errno != EINTR)) return;
         if (ready < 0) continue;
         given_up = true;
-        throw connection_lost("no answer in time");
+        throw connection_lost("no reply in time");
     }
 }
 
 result_handle client::state::execute(char const* sql) {
-    if (given_up) throw connection_lost("no answer in time");
+    if (given_up) throw connection_lost("no reply in time");
     if (!deadline) return result_handle{PQexec(get(), sql)};
     return receive(PQsendQuery(get(), sql));
 }
@@ -122,7 +122,7 @@ result_handle client::state::execute_prepared(std::string const& name, params co
 }
 
 std::string const& client::state::prepare(std::string_view sql) {
-    if (given_up) throw connection_lost("no answer in time");
+    if (given_up) throw connection_lost("no reply in time");
     auto const [entry, added] = prepared.try_emplace(std::string(sql));
     if (!added) return entry->second;
     entry->second = "s" + std::to_string(prepared.size());

@@ -145,7 +145,7 @@ task<connect_result> connect(ticker& clock, connect_request const& request, know
                 out.host = index;
                 co_return out;
             }
-            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no answer in time");
+            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no reply in time");
             if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor
         }
     }

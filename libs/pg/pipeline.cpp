@@ -149,7 +149,7 @@ void pipeline::state::finish_front() {
         if (done.done) done.done.fail(lost(outdated_server));
         return;
     }
-    if (done.sets_session && done.error) return lose("its session could not be set");
+    if (done.sets_session && done.error) return lose("the session's settings could not be applied");
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error && settings.schema && may_be_about_schema(done.error)) {
         doubtful.push_back(std::move(done));
@@ -163,7 +163,7 @@ void pipeline::state::submit(completion<segment_results> done, std::vector<state
                              std::uint64_t owner) {
     if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready            ? "PostgreSQL is unavailable"
-                                : vitals.usable() ? "too many segments are waiting"
+                                : vitals.usable() ? "too many pipelined transactions are waiting"
                                                   : "the server or its schema can't be used";
         if (settings.counts && !stopped) settings.counts->rejected();
         return done.fail(lost(why));
@@ -245,9 +245,9 @@ void pipeline::state::check_deadline(coarse_clock::time_point now) {
         // This thread may have stood still itself: what came meanwhile is read first.
         if (!read_some() || !is_overdue()) return;
         if (waiting.front().is_heartbeat) settings.servers->silent(host, now);
-        lose("no answer within the deadline");
+        lose("no reply within the deadline");
     } else if (!waiting.empty() && settings.servers->silent_since(host, heard)) {
-        lose("the server is silent");
+        lose("the server does not respond");
     } else if (vitals.superseded()) {
         lose(outdated_server);
     } else if (vitals.due(now)) {

@@ -68,13 +68,13 @@ constexpr std::array<std::string_view, 5> files = {"sslrootcert", "sslcert", "ss
 // libpq reads these values only when it connects, and quotes the wrong ones.
 std::optional<std::string> value_problem(std::string_view keyword, std::string const& value) {
     auto const named = std::string(keyword);
-    if (keyword == "host" && !are_hosts(value)) return "its host is no name, address or folder";
-    if (keyword == "port" && !are_ports(value)) return "its port is no number from 1 to 65535";
+    if (keyword == "host" && !are_hosts(value)) return "its host is not a name, an address or a folder";
+    if (keyword == "port" && !are_ports(value)) return "its port is not a number from 1 to 65535";
     if (std::find(numbers.begin(), numbers.end(), keyword) != numbers.end() && !is_number(value))
-        return "its " + named + " is no number";
+        return "its " + named + " is not a number";
     for (auto const& one : choices)
         if (one.keyword == keyword && std::find(one.values.begin(), one.values.end(), value) == one.values.end())
-            return "its " + named + " is none of PostgreSQL's values";
+            return "its " + named + " is not a value that PostgreSQL accepts";
     bool const is_file = std::find(files.begin(), files.end(), keyword) != files.end();
     if (!is_file || value == "system" || (keyword == "sslkey" && value.find(':') != value.npos)) return std::nullopt;
     std::string ignored;
@@ -97,7 +97,7 @@ std::optional<std::string> url_problem(std::string const& url) {
     if (trim(url).empty()) return "it is empty";
     if (!has_bare_user_part(url)) return "percent-encode / ? # @ in the user's name and password";
     auto const options = options_of(url);
-    if (!options) return "it is not one PostgreSQL understands";
+    if (!options) return "PostgreSQL does not accept it";
     for (auto const& [keyword, value] : *options)
         if (auto wrong = value.empty() ? std::nullopt : value_problem(keyword, value)) return wrong;
     return std::nullopt;
@@ -106,7 +106,7 @@ std::optional<std::string> url_problem(std::string const& url) {
 void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help) {
     reader.custom(std::move(name), target, std::move(help), [&target](std::string_view value) {
         auto wrong = url_problem(std::string(value));
-        if (wrong) return std::optional("is no connection string: " + *wrong);
+        if (wrong) return std::optional("is not a connection string: " + *wrong);
         target = value;
         return std::optional<std::string>();
     });

@@ -109,7 +109,7 @@ void connection::state::arm_deadline() {
         if (cancelled) return;
         self->deadline_armed = false;
         if (self->waiting.empty()) return;
-        if (coarse_clock::now() >= self->waiting.front().late_at) return self->drop("no answer in time");
+        if (coarse_clock::now() >= self->waiting.front().late_at) return self->drop("no reply in time");
         self->arm_deadline();
     });
 }
@@ -145,7 +145,7 @@ void connection::state::take(std::string_view bytes) {
     bool demoted = false;
     reader.feed(bytes);
     for (auto answer = reader.next(); answer; answer = reader.next()) {
-        if (waiting.empty()) throw protocol_error("an answer nobody asked for");
+        if (waiting.empty()) throw protocol_error("an unexpected reply");
         demoted = demoted || (asking && answer->is_error() && answer->text.starts_with("READONLY"));
         auto& first = waiting.front();
         first.replies.push_back(std::move(*answer));
@@ -156,7 +156,7 @@ void connection::state::take(std::string_view bytes) {
         spare = std::move(finished.replies);
         spare.clear();
     }
-    if (demoted) drop("not the master any more");
+    if (demoted) drop("no longer the master");
 }
 
 // To the Redis the Sentinels name, if there are any. AUTH, SELECT, ROLE and a PING: only a Redis that answers them all
@@ -214,7 +214,7 @@ task<void> connection::state::keep(std::shared_ptr<state> self) {
             co_await s.read_until_lost();
         } else {
             if (s.asking) s.asking->doubt();
-            s.drop("can't connect, refused or too slow");
+            s.drop("connection refused or timed out");
         }
         if (s.stopped) break;
         s.pause.expires_after(s.how.retry_pause);
@@ -272,7 +272,7 @@ task<std::vector<reply>> connection::run(batch commands) {
         auto shared = std::make_shared<waiter>(std::move(resume));
         send(commands, [shared](batch_status what, std::vector<reply>& replies) {
             if (what == batch_status::answered) return shared->succeed(std::move(replies));
-            shared->fail(std::make_exception_ptr(outage("Redis does not answer")));
+            shared->fail(std::make_exception_ptr(outage("Redis does not respond")));
         });
     };
     auto replies = co_await suspend<std::vector<reply>>(state_->io.get_executor(), start);

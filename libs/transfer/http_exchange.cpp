@@ -38,7 +38,7 @@ char const* to_string(http_failure::kind why) noexcept {
     case http_failure::kind::connect_failed: return "connect failed";
     case http_failure::kind::tls: return "TLS failed";
     case http_failure::kind::timed_out: return "timed out";
-    case http_failure::kind::too_large: return "answer too large";
+    case http_failure::kind::too_large: return "response too large";
     case http_failure::kind::cancelled: return "cancelled";
     case http_failure::kind::lost: return "connection lost";
     }

@@ -187,8 +187,8 @@ char const* to_string(smtp_outcome::step at) noexcept {
 
 std::string describe(smtp_outcome const& outcome) {
     std::string out = outcome.what == kind::accepted  ? "accepted"
-                      : outcome.what == kind::refused ? "refused at "
-                                                      : "delayed at ";
+                      : outcome.what == kind::refused ? "rejected at "
+                                                      : "deferred at ";
     if (outcome.what != kind::accepted) out += to_string(outcome.at);
     if (outcome.reply >= 400) {
         out += ": " + std::to_string(outcome.reply);

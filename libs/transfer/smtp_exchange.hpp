@@ -47,7 +47,7 @@ struct smtp_outcome {
     bool cancelled{false};
 };
 [[nodiscard]] char const* to_string(smtp_outcome::step at) noexcept;
-/// "refused at recipient: 550 5.1.1": nothing of the server's own words, which may name the recipient.
+/// "rejected at recipient: 550 5.1.1": nothing of the server's own words, which may name the recipient.
 [[nodiscard]] std::string describe(smtp_outcome const& outcome);
 
 /// Which mails a program that goes down gives up.

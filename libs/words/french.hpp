@@ -86,7 +86,7 @@ inline constexpr words french = {
     .failed = "Impossible d’afficher ce contenu pour le moment.",
     .offline = "Vous êtes hors ligne. La page reprendra dès que la connexion sera rétablie.",
     .waiting = "Il y a beaucoup de demandes en ce moment. Nouvel essai dans {time}.",
-    .limited = "Trop de demandes sont venues d’ici. Veuillez réessayer à {time}.",
+    .limited = "Trop de demandes sont venues de votre réseau. Veuillez réessayer à {time}.",
     .time =
         {
             .weekdays = {"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"},

@@ -88,7 +88,7 @@ inline constexpr words german = {
     .failed = "Das kann gerade nicht angezeigt werden.",
     .offline = "Sie sind offline. Es geht weiter, sobald die Verbindung wieder besteht.",
     .waiting = "Gerade gibt es viele Anfragen. Neuer Versuch in {time}.",
-    .limited = "Von hier kamen zu viele Anfragen. Bitte versuchen Sie es um {time} erneut.",
+    .limited = "Aus Ihrem Netz kamen zu viele Anfragen. Bitte versuchen Sie es um {time} erneut.",
     .time =
         {
             .weekdays = {"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},

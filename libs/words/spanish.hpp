@@ -85,7 +85,7 @@ inline constexpr words spanish = {
     .failed = "No se puede mostrar en este momento.",
     .offline = "No tiene conexión. Continuará en cuanto la recupere.",
     .waiting = "Hay muchas solicitudes en este momento. Nuevo intento dentro de {time}.",
-    .limited = "Han llegado demasiadas solicitudes desde aquí. Inténtelo de nuevo: {time}.",
+    .limited = "Han llegado demasiadas solicitudes desde su red. Inténtelo de nuevo: {time}.",
     .time =
         {
             .weekdays = {"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"},

@@ -35,7 +35,7 @@ build() { # PRESET LOG TARGET…: a step
 build_failed() { # LOG: the compiler's own messages say more than ninja's last lines
     local errors=$1.errors
     grep -E -A 4 'error: |undefined reference|ninja: error' "$1" | head -n 40 >"$errors" || cp "$1" "$errors"
-    fail "the build stopped" "fix this and run this again (everything: $1)" "$errors" 40
+    fail "the build failed" "fix these errors and run the script again (complete log: $1)" "$errors" 40
 }
 
 watch_build() { # PID LOG: shows ninja's progress: each second on a terminal, each half minute elsewhere

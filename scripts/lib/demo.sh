@@ -12,7 +12,7 @@ recruitctl() { # as the owner of this run directory's database, and with nothing
 migrate() { # a step
     step Migrations
     recruitctl migrate >"$run/log/migrate.log" 2>&1 ||
-        fail "recruitctl migrate failed" "read the log; scripts/down --erase starts afresh" "$run/log/migrate.log"
+        fail "recruitctl migrate failed" "read the log; scripts/down --erase deletes all data for a new start" "$run/log/migrate.log"
     step_done "$(tail -n 1 "$run/log/migrate.log")"
 }
 
@@ -26,8 +26,8 @@ load_demo() { # a step: once for each database cluster, and again for interview 
         step_progress 'loading'
     fi
     recruitctl demo load --json ${arguments[@]+"${arguments[@]}"} >"$file.new" 2>"$log" ||
-        fail "recruitctl demo load failed" "read the log; scripts/down --erase starts afresh" "$log"
-    jq -e .organization "$file.new" >/dev/null || fail "recruitctl demo load printed no organization" "look at $file.new" "$log"
+        fail "recruitctl demo load failed" "read the log; scripts/down --erase deletes all data for a new start" "$log"
+    jq -e .organization "$file.new" >/dev/null || fail "recruitctl demo load printed no organization" "read $file.new" "$log"
     mv "$file.new" "$file"
     step_done "organization $(jq -r .organization "$file")"
 }
@@ -46,20 +46,20 @@ demo_key() { # a step: a test key of the demo organization's admin with scope *,
         case $REPLY in
         200) step_done 'works' && return ;;
         # The edge's rate limit says nothing about the key.
-        429) step_done 'not tried: the gateway answers 429 for now' && return ;;
+        429) step_done 'not tested: the gateway returns 429 at the moment' && return ;;
         esac
         # Names are unique among an organization's active keys.
         name="demo $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     fi
     answer=$(recruitctl key create --organization "$(jq -r .organization "$demo")" --owner "$(jq -r .adminEmail "$demo")" \
         --name "$name" --scope '*' --expires-in 365d --json 2>"$log") ||
-        fail "recruitctl key create failed" "read the log; scripts/down --erase starts afresh" "$log"
-    demo_key=$(jq -er .secret <<<"$answer") || fail "recruitctl key create printed no secret" "scripts/down --erase starts afresh" "$log"
+        fail "recruitctl key create failed" "read the log; scripts/down --erase deletes all data for a new start" "$log"
+    demo_key=$(jq -er .secret <<<"$answer") || fail "recruitctl key create printed no secret" "read the log; scripts/down --erase deletes all data for a new start" "$log"
     (umask 077 && printf '%s' "$demo_key" >"$file")
     gateway_status "$demo_key"
     case $REPLY in
-    200 | 429) step_done "made: \"$name\"" ;;
-    *) fail "the new key does not work: GET $gateway_url/api/v1/me answered ${REPLY:-nothing}" "read the log" "$run/log/auth-api.log" ;;
+    200 | 429) step_done "created: \"$name\"" ;;
+    *) fail "the new key does not work: GET $gateway_url/api/v1/me returned ${REPLY:-no status}" "read the log" "$run/log/auth-api.log" ;;
     esac
 }
 

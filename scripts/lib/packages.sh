@@ -13,7 +13,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
     # Browsers still name zones by their old names (Asia/Calcutta), which are a package of their own there.
     trixie) boost=1.83 zones+=(tzdata-legacy) ;;
     *)
-        fail "this is not Debian 12 (bookworm) or 13 (trixie), so the package names are not known" \
+        fail "this system is not Debian 12 (bookworm) or 13 (trixie), so the package names are unknown" \
             "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, ICU >= 72, libsodium, cjose, zlib, utf8proc, Howard Hinnant's date, CLI11, ncurses, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
         ;;
     esac
@@ -92,7 +92,7 @@ install_packages() { # LOG TASK…: a step; quick when everything is there
     fi
     command="apt-get install --no-install-recommends ${missing[*]}"
     if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-        fail "packages are missing and there is no sudo" "as root: apt-get update && $command"
+        fail "packages are missing and sudo is not installed" "run as root: apt-get update && $command"
     fi
     step_progress "installing ${#missing[@]}: ${missing[*]}"
     forbid_services
@@ -102,7 +102,7 @@ install_packages() { # LOG TASK…: a step; quick when everything is there
         </dev/null >"$log" 2>&1 || status=$?
     allow_services
     [ "$status" = 0 ] || fail "apt-get could not install ${missing[*]}" \
-        "look at the log; then try by hand: apt-get update && $command" "$log"
+        "read the log; then run: apt-get update && $command" "$log"
     packages_installed=1
     step_done "${#missing[@]} installed"
 }

@@ -13,7 +13,7 @@ free_port() { # DEFAULT: the default or the next free one in steps of ten, below
     while port_taken "$port"; do
         port=$((port + 10))
         tries=$((tries + 1))
-        [ "$tries" -lt 200 ] || fail "no free port at or above $1" "stop what listens there, or set the port yourself"
+        [ "$tries" -lt 200 ] || fail "no free port at or above $1" "stop a program that listens there, or set the port yourself"
     done
     REPLY=$port
 }

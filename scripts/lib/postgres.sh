@@ -7,12 +7,12 @@ postgres_programs() { # directory of initdb and postgres in REPLY: the data's ve
     [ ! -e "$postgres_data/PG_VERSION" ] || version=$(<"$postgres_data/PG_VERSION")
     if [ -n "$version" ]; then
         REPLY=/usr/lib/postgresql/$version/bin
-        [ -x "$REPLY/postgres" ] || fail "the data in $run/postgres is of PostgreSQL $version, which is not installed" \
-            "install postgresql-$version, or start afresh with scripts/down --erase"
+        [ -x "$REPLY/postgres" ] || fail "the data in $run/postgres needs PostgreSQL $version, which is not installed" \
+            "install postgresql-$version, or delete all data with scripts/down --erase"
         return
     fi
     REPLY=$(find /usr/lib/postgresql -path '*/bin/postgres' 2>/dev/null | sort -V | tail -n 1)
-    [ -n "$REPLY" ] || fail "PostgreSQL's server is not installed" "apt-get install postgresql"
+    [ -n "$REPLY" ] || fail "the PostgreSQL server is not installed" "apt-get install postgresql"
     REPLY=${REPLY%/postgres}
 }
 
@@ -26,7 +26,7 @@ postgres_place() {
     postgres_data=$run/postgres
     [ -z "${RECRUITING_UP_POSTGRES_IN_MEMORY:-}" ] || ! has_room_in_memory || parent=/dev/shm
     if [ "$(id -u)" = 0 ]; then
-        getent passwd postgres >/dev/null || fail "there is no user postgres to run PostgreSQL as" \
+        getent passwd postgres >/dev/null || fail "the user postgres, which runs PostgreSQL, does not exist" \
             "apt-get install postgresql, or run this as an ordinary user"
         postgres_as=(setpriv --reuid=postgres --regid=postgres --init-groups)
         parent=${parent:-/var/tmp}
@@ -56,7 +56,7 @@ create_cluster() {
     if ! (cd / && printf '%s\n' "$password" | "${postgres_as[@]}" bash -c 'exec "$@" --pwfile=<(cat <&3)' initdb \
         "$postgres_bin/initdb" -D "$postgres_data" --username=postgres --auth=scram-sha-256 \
         --encoding=UTF8 --locale=C.UTF-8 3<&0 </dev/null) >>"$log" 2>&1; then
-        fail "initdb could not make a database cluster" "read the log; is there room on the disk?" "$log"
+        fail "initdb could not create a database cluster" "read the log, and check the free disk space" "$log"
     fi
     "${postgres_as[@]}" tee -a "$postgres_data/postgresql.conf" >/dev/null <<'CONF'
 
@@ -119,7 +119,7 @@ start_postgres() { # a step; sets postgres_port and postgres_password
     postgres_programs
     postgres_bin=$REPLY
     if ! running postgres && [ ! -e "$postgres_data/PG_VERSION" ]; then
-        step_progress 'making a database cluster'
+        step_progress 'creating a database cluster'
         create_cluster
         state=created
     fi
@@ -152,6 +152,6 @@ create_roles() {
         printf "select 'create database recruiting owner recruiting_owner' where not exists (select from pg_database where datname = 'recruiting')\n\\\\gexec\n"
     } | superuser_psql >/dev/null 2>"$run/log/roles.log" ||
         ! postgres_database=recruiting superuser_psql --file "$root/deploy/postgresql/confine_roles.sql" >/dev/null 2>>"$run/log/roles.log"; then
-        fail "PostgreSQL's roles and database could not be made" "read the log; scripts/down --erase starts afresh" "$run/log/roles.log"
+        fail "PostgreSQL's roles and database could not be created" "read the log; scripts/down --erase deletes all data for a new start" "$run/log/roles.log"
     fi
 }

@@ -75,7 +75,7 @@ stop_process() { # NAME SIGNAL SECONDS: asks, waits, and only then insists
         if ! await "$3" not_running "$1"; then
             warn "$1 (process $pid) did not stop within $3 s; killing it"
             kill -s KILL "$pid" 2>/dev/null || true
-            await 5 not_running "$1" || fail "$1 (process $pid) can't be stopped" "look at it: ps -fp $pid"
+            await 5 not_running "$1" || fail "$1 (process $pid) can't be stopped" "inspect it: ps -fp $pid"
         fi
     fi
     rm -f "$run/$1.pid" "$run/state/$1.start" "$run/state/$1.fingerprint"

@@ -139,7 +139,7 @@ start_program() {
     local name=$1 state=running listen=_LISTEN log=$run/log/$1.log limit=5 print
     [ -z "${2:-}" ] || limit=60
     step "$name"
-    [ -x "$bin/recruiting-$name" ] || fail "$bin/recruiting-$name is not there" "run scripts/up without --only: it builds"
+    [ -x "$bin/recruiting-$name" ] || fail "$bin/recruiting-$name does not exist" "run scripts/up without --only, which builds it"
     hold_ports
     choose_addresses "$name"
     if [ "$name" = gateway ]; then

@@ -47,7 +47,7 @@ write_env() { # NAME…: writes $run/env with the present values of these variab
     local name sourced=''
     (umask 077 && : >"$run/env.new")
     {
-        printf '# Written by scripts/up. Source it: recruitctl is on PATH and knows where everything is.\n'
+        printf '# Written by scripts/up. Source it: it puts recruitctl on PATH and sets its variables.\n'
         for name; do
             quoted "${!name}"
             printf 'export %s=%s\n' "$name" "$REPLY"

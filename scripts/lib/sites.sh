@@ -34,8 +34,8 @@ build_site() { # SITE LOG [FOLDER]: a step; fails with what is broken
     site "$1"
     local log=$2 folder=${3:-$site_folder}
     step "$site_title"
-    site_modules "$log" || fail "npm ci failed" "read the log; can this machine reach the npm registry?" "$log"
-    node "$site_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "$1 can't be built" "fix what is named" "$log"
+    site_modules "$log" || fail "npm ci failed" "read the log, and check that this machine can reach the npm registry" "$log"
+    node "$site_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "$1 can't be built" "fix the errors in the log" "$log"
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
 }
 
@@ -50,7 +50,7 @@ build_served_site() { # SITE: a step; sets site_built to 1 or ""
     if site_current "$1"; then
         step_done 'unchanged'
     elif ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-        step_done "not built: scripts/$1 does it, and installs Node"
+        step_done "not built: run scripts/$1, which also installs Node"
     elif site_modules "$log" && node "$site_builder/build.mjs" "$site_folder" >"$log" 2>&1; then
         site_built=1
         step_done "$(tail -n 1 "$log")"

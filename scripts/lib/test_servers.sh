@@ -17,7 +17,7 @@ use_test_run_dir() { # sets run; forgets what a sourced .run/env and the caller 
     mkdir -p "$run"
     exec 7>"$run/lock"
     if ! flock -n 7; then
-        printf 'Another run of the tests uses %s: waiting for its end (another RECRUITING_RUN_DIR would not wait).\n' "$run"
+        printf 'Waiting for another test run that uses %s (set another RECRUITING_RUN_DIR to run both).\n' "$run"
         flock 7
     fi
 }
@@ -65,12 +65,12 @@ install_node_modules() { # a step: tests/node_modules as the lock file says
     local log=$run/log/npm.log
     step 'Node modules'
     if [ "$root/tests/node_modules/.package-lock.json" -nt "$root/tests/package-lock.json" ]; then
-        step_done 'as the lock file says'
+        step_done 'up to date with the lock file'
         return
     fi
     step_progress 'npm ci'
     run_child npm ci --prefix "$root/tests" --no-audit --no-fund >"$log" 2>&1 ||
-        fail "npm ci failed" "read the log; can this machine reach the npm registry?" "$log"
+        fail "npm ci failed" "read the log, and check that this machine can reach the npm registry" "$log"
     step_done 'installed'
 }
 

@@ -27,7 +27,7 @@ extendedKeyUsage = serverAuth
 CONFIG
     (umask 077 && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 397 \
         -config "$1/request.cnf" -keyout "$1/localhost.key.new" -out "$1/localhost.pem.new") 2>"$run/log/tls.log" ||
-        fail "openssl makes no certificate" "read the log" "$run/log/tls.log"
+        fail "openssl could not create a certificate" "read the log" "$run/log/tls.log"
     mv "$1/localhost.key.new" "$1/localhost.key"
     mv "$1/localhost.pem.new" "$1/localhost.pem"
 }
@@ -40,7 +40,7 @@ certificate() { # a step: made when there is none, and again a week before its e
         step_done "self-signed, for localhost: $folder/localhost.pem"
         return
     fi
-    [ ! -e "$folder/localhost.pem" ] || made='made anew'
+    [ ! -e "$folder/localhost.pem" ] || made='renewed'
     make_certificate "$folder"
     if running gateway; then kill -s HUP "$REPLY"; fi # reads it again
     step_done "$made, self-signed, for localhost: $folder/localhost.pem"

@@ -25,7 +25,7 @@ void declare_published(settings_reader& reader, settings& s) {
                       return std::nullopt;
                   });
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
-                  "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
+                  "Redis that counts booking requests: " + std::string(redis::address_forms) + ".",
                   [&s](std::string_view value) { return redis::read_address(value, s.redis); });
     reader.custom("RECRUITING_PUBLIC_API_REDIS_URL", "",
                   "Separate Redis for the booking limits; empty: RECRUITING_REDIS_URL.",

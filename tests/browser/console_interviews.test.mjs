@@ -251,7 +251,7 @@ test('German, dark, at 200 % zoom', async () => {
   const { page, context } = await watched_page(browser, { viewport: { width: 640, height: 400 }, colorScheme: 'dark' });
   await sign_in(page, organization);
   await page.evaluate(() => localStorage.setItem('console.language', 'de'));
-  for (const [path, title] of [['', 'Gespräche'], [`/stages/${stage}`, 'Screen'], [`/stages/${stage}/open`, 'Termine öffnen'], ['/bookings', 'Buchungen'], ['/unmatched', 'Ohne Treffer']]) {
+  for (const [path, title] of [['', 'Gespräche'], [`/stages/${stage}`, 'Screen'], [`/stages/${stage}/open`, 'Termine öffnen'], ['/bookings', 'Buchungen'], ['/unmatched', 'Anfragen ohne Treffer']]) {
     await page.goto(console_url(`/interviews${path}`));
     await heading(page, title);
     await page.waitForLoadState('networkidle');

@@ -80,5 +80,5 @@ test('all programs need what all of them need, and a name that is none is refuse
   assert.match(all.output, /libpq/);
   const typo = configure('typo', [], '-DRECRUITING_PROGRAMS=gatewya');
   assert.notEqual(typo.code, 0);
-  assert.match(typo.output, /there is no program "gatewya"; there are\s+gateway;auth-api;public-api;recruitctl/);
+  assert.match(typo.output, /unknown\s+program\s+"gatewya";\s+the\s+programs\s+are\s+gateway;auth-api;public-api;recruitctl/);
 });

@@ -68,7 +68,7 @@ for (const [name, text, status, settings = {}] of [
     assert.deepEqual([answer.value('ratelimit-policy'), answer.value('connection')], [`"total";q=${total};w=60`, 'close']);
     assert.match(answer.value('ratelimit'), /^"total";r=0;t=\d+$/);
     const { error } = JSON.parse(answer.body);
-    assert.deepEqual([error.code, error.details[0].reason, error.details[0].field], ['rate_limited', 'edge', 'total']);
+    assert.deepEqual([error.code, error.details[0].reason, error.details[0].field], ['rate_limited', 'gateway', 'total']);
     assert.ok(Number(answer.value('retry-after')) >= 1);
     assert.equal(await wire.end(), '');
   });

@@ -54,7 +54,7 @@ test('right settings pass --check', async () => {
   for (const [name, settings] of Object.entries(right())) {
     const { code, stdout, stderr } = await run(name, ['--check'], settings);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /the settings are right/);
+    assert.match(stdout, /the settings are valid/);
   }
 });
 
@@ -77,7 +77,7 @@ test('--check opens certificates and keys', async () => {
     one_line(await run('recruiting-gateway', ['--check'], { ...tls, RECRUITING_GATEWAY_TLS_CERTIFICATES: pair }), /can't use the certificate chain/, pair);
   }
   const upstream = { RECRUITING_GATEWAY_UPSTREAM_TLS: 'true', RECRUITING_GATEWAY_UPSTREAM_CA_FILE: join(folder, 'text') };
-  one_line(await run('recruiting-gateway', ['--check'], upstream), /can't use the certificates of authorities/, 'upstream');
+  one_line(await run('recruiting-gateway', ['--check'], upstream), /can't use the CA certificates/, 'upstream');
   for (const setting of ['RECRUITING_MAIL_CA_FILE', 'RECRUITING_AGENT_MODEL_CA_FILE', 'RECRUITING_TRACE_CA_FILE']) {
     const settings = { ...right()['recruiting-auth-api'], [setting]: join(folder, 'text') };
     one_line(await run('recruiting-auth-api', ['--check'], settings), /holds no certificate in PEM form/, setting);
@@ -89,7 +89,7 @@ test('database URLs are parsed at --check, and no part of a password reaches a m
   for (const url of [`postgresql://u:${part}`, `postgresql://u:a/${part}@h/db`, `postgresql://u:a%zz${part}@h/db`, `host=h port=${part}`, part, '']) {
     for (const [name, setting] of [['recruiting-auth-api', 'RECRUITING_AUTH_API_DATABASE_URL'], ['recruiting-public-api', 'RECRUITING_PUBLIC_API_DATABASE_URL']]) {
       const outcome = await run(name, ['--check'], { ...right()[name], [setting]: url });
-      one_line(outcome, new RegExp(`${setting} is no connection string: `), url);
+      one_line(outcome, new RegExp(`${setting} is not a connection string: `), url);
       assert.ok(!outcome.stderr.includes(part), outcome.stderr);
     }
   }

@@ -73,7 +73,7 @@ void declare(settings_reader& reader, agent_settings& target) {
                     "Time after which a run without a heartbeat of its process has failed.");
     reader.duration("RECRUITING_AGENT_HEARTBEAT", target.heartbeat, 20ms, 10min,
                     "Interval at which a process renews the leases of its runs.");
-    reader.duration("RECRUITING_AGENT_REAP_INTERVAL", target.reap_interval, 20ms, 10min,
+    reader.duration("RECRUITING_AGENT_ORPHAN_INTERVAL", target.orphan_interval, 20ms, 10min,
                     "Interval at which runs with an expired lease are failed.");
     reader.duration("RECRUITING_AGENT_DRAIN_TIMEOUT", target.drain_timeout, 0ms, 1h,
                     "Maximum time that agent runs continue after SIGTERM; then they fail. "

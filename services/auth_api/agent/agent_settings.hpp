@@ -37,7 +37,7 @@ struct agent_settings {
     std::chrono::milliseconds run_timeout{120'000};
     std::chrono::milliseconds lease{30'000};
     std::chrono::milliseconds heartbeat{5'000};
-    std::chrono::milliseconds reap_interval{1'000};
+    std::chrono::milliseconds orphan_interval{1'000};
     std::chrono::milliseconds drain_timeout{15'000};
 };
 

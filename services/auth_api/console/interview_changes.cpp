@@ -47,7 +47,7 @@ interviews::weekday_set read_weekdays(http::json_fields& fields) {
         }
         chosen[static_cast<std::size_t>(found - names.begin())] = true;
     }
-    if (days->empty()) fields.problem("weekdays", "empty", "Must be one day at least.");
+    if (days->empty()) fields.problem("weekdays", "empty", "Must contain at least one day.");
     return chosen;
 }
 
@@ -147,7 +147,7 @@ result<http::response> change_interview_stage(change_input& in) {
     wanted.duration_minutes = fields.integer("interviewDurationMinutes", shortest, longest);
     fields.refuse_others({"bookable", "interviewDurationMinutes"});
     if (fields.ok() && !wanted.bookable && !wanted.duration_minutes)
-        fields.problem("bookable", "missing", "Give bookable, interviewDurationMinutes or both.");
+        fields.problem("bookable", "missing", "Send bookable, interviewDurationMinutes or both.");
     if (!fields.ok()) return fields.error();
     auto const changed = interviews::change_stage(in.database, in.member.organization_id, *id, wanted, by);
     if (!changed && changed.error().code == error_code::not_found) return make_error(error_code::not_found);

@@ -89,7 +89,7 @@ result<wanted_change> read_wanted_change(bind_input& in) {
     auto const becomes = in.query.choice("role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
     auto const removed = in.query.boolean("removed");
     if (in.query.ok() && becomes.has_value() == removed.value_or(false))
-        in.query.problem("role", "missing", "Give either role or removed=true.");
+        in.query.problem("role", "missing", "Send either role or removed=true.");
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return wanted_change{becomes ? parse_role(*becomes) : std::nullopt};
 }

@@ -52,7 +52,7 @@ void log_ending(std::string_view request_id, sign_in_outcome outcome, std::strin
 sign_in_outcome outcome_of(oidc::sign_in_problem::kind code) noexcept {
     switch (code) {
     case oidc::sign_in_problem::kind::provider_unavailable: return sign_in_outcome::provider_unavailable;
-    case oidc::sign_in_problem::kind::provider_refused: return sign_in_outcome::provider_refused;
+    case oidc::sign_in_problem::kind::provider_rejected: return sign_in_outcome::provider_rejected;
     case oidc::sign_in_problem::kind::response_invalid: break;
     }
     return sign_in_outcome::response_invalid;

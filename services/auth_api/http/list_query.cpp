@@ -119,15 +119,15 @@ void list_query::read_cursor() {
     if (!cursor_) return;
     auto const parts = in_.signer.verify(*cursor_);
     if (!parts || parts->size() != 4 || (*parts)[0] != cursor_kind)
-        return in_.query.problem("cursor", "bad_cursor", "This is not a cursor this API gave.");
+        return in_.query.problem("cursor", "bad_cursor", "This cursor was not issued by this API.");
     if ((*parts)[1] != fingerprint())
         return in_.query.problem("cursor", "cursor_mismatch",
-                                 "This cursor was given for another list, sort or filters.");
+                                 "This cursor was issued for another list, sort or filters.");
     after_ = {(*parts)[2], (*parts)[3]};
 }
 
 api_error list_query::no_word() {
-    return invalid_request({{"query", "q", "invalid", "Must hold a letter or a digit."}});
+    return invalid_request({{"query", "q", "invalid", "Must contain a letter or a digit."}});
 }
 
 int list_query::included_columns() const {

@@ -60,8 +60,7 @@ void list_query::where_words(std::string_view q, word_search const& how) {
 
 void list_query::add_condition(list_filter const& filter, std::string condition, bool several) {
     if (sync_)
-        return in_.query.problem("syncToken", "not_with_filters",
-                                 "A sync returns every record; leave the filters out.");
+        return in_.query.problem("syncToken", "not_with_filters", "A sync returns every record: remove the filters.");
     if (!filter.implied.empty()) condition.append(" AND ").append(filter.implied);
     condition.insert(0, " AND ");
     conditions_ += condition;

@@ -77,7 +77,8 @@ void list_query::read_sync() {
     sync_ = sync_position{};
     for (auto const name : {"cursor", "sort"})
         if (in_.query.has(name))
-            in_.query.problem(name, "not_with_sync_token", "A sync has its own order and position; leave this out.");
+            in_.query.problem(name, "not_with_sync_token",
+                              "A sync has its own order and position: remove this parameter.");
     auto const token = in_.query.text("syncToken", 2000, http::query_reader::empty::allowed);
     if (token && !token->empty()) read_sync_token(*token); // empty: a first sync
 }
@@ -85,11 +86,11 @@ void list_query::read_sync() {
 void list_query::read_sync_token(std::string const& token) {
     auto const parts = in_.signer.verify(token);
     if (parts && !parts->empty() && ((*parts)[0] == "s1" || (*parts)[0] == "s2")) {
-        auto const detail = start_over("This token was made by an earlier version, which missed some changes.");
+        auto const detail = start_over("This token was issued by an earlier version, which missed some changes.");
         return in_.query.problem("syncToken", detail[0].reason, detail[0].message);
     }
     if (!parts || parts->size() != 10 || (*parts)[0] != sync_kind || (*parts)[1] != sync_name())
-        return in_.query.problem("syncToken", "bad_token", "This is not a token this endpoint gave.");
+        return in_.query.problem("syncToken", "bad_token", "This token was not issued by this endpoint.");
     sync_ = sync_position{(*parts)[4], (*parts)[5], (*parts)[6], (*parts)[7],
                           (*parts)[8], (*parts)[9], (*parts)[2], (*parts)[3]};
 }
@@ -117,9 +118,9 @@ std::string list_query::audience_of(auth::principal const& principal) const {
 result<void> list_query::check_token(std::span<pg::rows const> results, render_context const& context) const {
     if (!sync_ || sync_->audience.empty()) return {};
     if (sync_->audience != audience_of(context.principal))
-        return invalid_request(start_over("This token was made for another reach: another member, role or include."));
+        return invalid_request(start_over("This token was issued for another member, role or include."));
     if (sync_->line != line_of(results[results.size() - 2]))
-        return invalid_request(start_over("This token was made before the database was restored or failed over."));
+        return invalid_request(start_over("This token was issued before the database was restored or failed over."));
     return {};
 }
 

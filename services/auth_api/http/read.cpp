@@ -45,7 +45,7 @@ struct attempt {
 
 api_error refuse_concurrency() {
     return rate_limited("concurrency", 1,
-                        "As many requests of the organization wait as may. Send fewer at the same time.");
+                        "Too many requests of the organization are waiting. Send fewer requests at the same time.");
 }
 
 // A search that used up its time would do so again. Other reads take long only while the database is busy.
@@ -53,7 +53,7 @@ api_error error_of(pg::query_error const& error, read_request const& request) {
     if (error.sqlstate() != query_canceled) return make_error(error_code::internal_error);
     if (!request.bound || request.bound->cost != read_cost::search) return make_error(error_code::service_unavailable);
     return invalid_request({{"query", std::string(request.bound->costly_parameter), "too_costly",
-                             "This search takes too long. Narrow it: give more of a word, or another filter."}});
+                             "This search takes too long. Narrow it with longer words or another filter."}});
 }
 
 // made: what became of it, in the caller's frame; the frames of all attempts would not fit into what Asio keeps for the

@@ -13,7 +13,7 @@ bool is_word_byte(char c) noexcept { return static_cast<unsigned char>(c) >= 0x8
 
 std::optional<std::string> read_search(http::query_reader& query) {
     auto q = query.text("q");
-    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must hold a letter or a digit.");
+    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must contain a letter or a digit.");
     return q;
 }
 

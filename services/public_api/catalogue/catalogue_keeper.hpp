@@ -22,7 +22,7 @@ struct catalogue_metrics {
         registry.add_gauge("recruiting_public_api_catalogue_connected", "1 while notifications of changes arrive.");
     metrics::gauge& read_at = registry.add_gauge( // its age is how old an answer may be
         "recruiting_public_api_catalogue_read_timestamp_seconds",
-        "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.");
+        "Time at which the published jobs were last known to equal PostgreSQL's, in seconds since 1970.");
     metrics::counter& reloads_of_all =
         registry.add_counter("recruiting_public_api_catalogue_reloads_total",
                              "Reloads: of all, and of changes that PostgreSQL reported.", R"(kind="all")");

@@ -120,9 +120,10 @@ void read_cursor(http::query_reader& query, job_query& of, http::token_signer co
     bool const is_ours = parts && parts->size() == 4 && (*parts)[0] == list_name;
     auto const time = is_ours ? parse_time((*parts)[2]) : std::nullopt;
     auto const id = is_ours ? parse_id((*parts)[3]) : std::nullopt;
-    if (!time || !id) return query.problem("cursor", "bad_cursor", "This is not a cursor this list gave.");
+    if (!time || !id) return query.problem("cursor", "bad_cursor", "This cursor was not issued by this list.");
     if ((*parts)[1] != fingerprint_of(of))
-        return query.problem("cursor", "cursor_mismatch", "This cursor was given for another organization or filters.");
+        return query.problem("cursor", "cursor_mismatch",
+                             "This cursor was issued for another organization or filters.");
     of.after = job_position{*time, *id};
 }
 

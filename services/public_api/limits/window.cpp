@@ -22,10 +22,10 @@ int seconds_left(counted_use const& use, timestamp now) {
 
 std::string sentence_of(std::string_view limit) {
     if (limit == booking_client_limit)
-        return "This client has requested as many bookings of this job as it may for now.";
+        return "This client has reached the limit of booking requests for this job. Try again later.";
     if (limit == booking_address_limit)
-        return "This client's network has requested as many bookings for this e-mail address as it may today.";
-    return "The interview has been changed through its links as often as it may be for now.";
+        return "This client's network has reached today's limit of booking requests for this e-mail address.";
+    return "The interview has reached the limit of changes through its links. Try again later.";
 }
 
 // An item of a structured list (RFC 9651 section 3.1): "booking_client";r=0;t=1800

@@ -51,8 +51,8 @@ void warn_of_idle_scopes(invocation& call, directory::api_key const& key) {
     for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
         if (idle.test(i)) names.emplace_back(scope_catalogue[i].name);
     if (!names.empty())
-        call.err << "note: the owner's role, " << to_string(key.owner_role) << ", does not let through "
-                 << joined(names) << '\n';
+        call.err << "note: the owner's role, " << to_string(key.owner_role) << ", does not allow " << joined(names)
+                 << '\n';
 }
 
 void print_created(invocation& call, directory::created_api_key const& made) {
@@ -136,7 +136,7 @@ std::string_view why_not_confirmed(identity_facts const& database, kept_revocati
     if (!is_another(database)) return {};
     if (!file.all_taken_at) return "the file names the revoked keys of single organizations only";
     if (*file.all_taken_at <= database.confirmed_at)
-        return "the file was written before this database was last confirmed, and says nothing of the time since";
+        return "the file was written before this database was last confirmed, and does not cover the time since";
     return {};
 }
 

@@ -151,7 +151,7 @@ std::vector<std::string> mail_cells(pg::rows const& found, int row) {
 
 uuid id_of(std::string const& text) {
     auto const id = parse_id(text);
-    if (!id) throw usage_error(text + " is no mail's id: 32 hex characters");
+    if (!id) throw usage_error(text + " is not a mail's id: 32 hex characters");
     return *id;
 }
 
@@ -218,7 +218,8 @@ int resend(invocation& call) {
     } else {
         call.out << resent.size() << (resent.size() == 1 ? " mail" : " mails") << " will be sent again\n";
         for (auto const& id : left)
-            call.out << id.get_string() << " will not: it is not there, or later news has been sent already\n";
+            call.out << id.get_string()
+                     << " will not be sent again: it does not exist, or a later mail has been sent\n";
     }
     return left.empty() ? done : partial;
 }
@@ -247,7 +248,7 @@ std::vector<command> mail_commands() {
          "Resend mails: dead letters, waiting mails immediately, and sent mails once more.",
          {{"--id", "ID", "mail IDs", false, true}, {"--all-dead", "", "all dead letters"}, organization},
          resend,
-         "A mail is not resent if its recipient has received later news about the same interview."},
+         "A mail is not resent if its recipient has received a later mail about the same interview."},
     };
 }
 

@@ -71,7 +71,7 @@ std::vector<migration> read_migrations(std::filesystem::path const& directory) {
     for (std::size_t i = 0; i < found.size(); ++i)
         if (found[i].number != static_cast<int>(i) + 1)
             throw failure(found[i].name + " in " + directory.string() + " should have the number " +
-                          std::to_string(i + 1) + ": a number is missing or doubled");
+                          std::to_string(i + 1) + ": a number is missing or used twice");
     return found;
 }
 

@@ -167,7 +167,7 @@ void read_documents(std::string const& path, take_document const& take) {
     for (auto const line : split(all, '\n')) {
         ++number;
         if (!trim(line).empty() && !take_text(line, take))
-            throw failure(path + ", line " + std::to_string(number) + ": not what audit head --json prints");
+            throw failure(path + ", line " + std::to_string(number) + ": not the output of audit head --json");
     }
 }
 
@@ -183,7 +183,7 @@ std::vector<read_head> read_heads_file(std::string const& path, pg::client& data
 kept_revocations read_revocations_file(std::string const& path) {
     kept_revocations out;
     read_documents(path, [&](boost::json::object const& document) { return add_revocations(document, out); });
-    if (!out.taken_at) throw failure(path + " names no revoked keys: recruitctl of a version before wrote it");
+    if (!out.taken_at) throw failure(path + " names no revoked keys: an earlier version of recruitctl wrote it");
     return out;
 }
 

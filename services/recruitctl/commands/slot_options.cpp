@@ -18,7 +18,7 @@ zones::wall_clock clock_option(std::string_view option, std::string_view text, i
 
 std::string zone_option(invocation const& call, std::string const& organization_zone) {
     auto zone = call.find("--time-zone").value_or(organization_zone);
-    if (!zones::is_zone(zone)) throw usage_error(zone + " is no time zone, such as Europe/Berlin");
+    if (!zones::is_zone(zone)) throw usage_error(zone + " is not a time zone such as Europe/Berlin");
     return zone;
 }
 

@@ -82,7 +82,7 @@ std::vector<uuid> chosen_slots(invocation& call, directory::organization const& 
     if (call.has("--id")) {
         for (auto const& text : call.list("--id")) {
             auto const id = parse_id(text);
-            if (!id) throw usage_error(text + " is no slot's id: 32 hex characters");
+            if (!id) throw usage_error(text + " is not a slot's id: 32 hex characters");
             ids.push_back(*id);
         }
         return ids;

@@ -47,7 +47,7 @@ void print_opened(invocation& call, interviews::opened_slots const& slots) {
     lines("opened ", times.added);
     lines("skipped", times.skipped);
     call.out << times.added.size() << " slots opened for " << stage.job_title << ", " << stage.name << "; "
-             << times.known.size() << " were there already; " << times.skipped.size()
+             << times.known.size() << " existed already; " << times.skipped.size()
              << " skipped: the interviewer has another slot or interview then\n";
     if (!stage.bookable)
         call.out << "The stage could not be booked until now: it can, with " << pattern.duration.count()

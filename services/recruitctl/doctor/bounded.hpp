@@ -31,7 +31,7 @@ public:
     }
     /// What it returned by then. What it threw, or its lateness, is why there is nothing.
     [[nodiscard]] observed<T> by(std::chrono::steady_clock::time_point deadline) {
-        if (result_.wait_until(deadline) != std::future_status::ready) return {std::nullopt, "no answer in time"};
+        if (result_.wait_until(deadline) != std::future_status::ready) return {std::nullopt, "no reply in time"};
         return result_.get();
     }
 

@@ -65,7 +65,7 @@ redis_facts read(std::vector<redis::reply> const& replies) {
 
 struct conversation {
     redis_facts facts;
-    std::string why{"no answer in time"};
+    std::string why{"no reply in time"};
     bool whole{false};
 };
 

@@ -138,7 +138,7 @@ finding check_program(installation const& of, installed_program const& program,
     if (!result)
         return skipped(check, program.full_name() + " is not beside recruitctl nor in /usr/bin, so " + program.source +
                                   " was not checked");
-    if (result->code == 0) return ok(check, "right (" + program.source + ")");
+    if (result->code == 0) return ok(check, "valid (" + program.source + ")");
     if (result->code < 0) return skipped(check, program.binary + " --check: " + result->why);
     return problem(check, lines_of(result->output, program.full_name()),
                    "change it in " + of.settings_location(program.name) + ", then " + of.restart(program.name));

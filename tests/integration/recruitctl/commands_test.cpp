@@ -258,7 +258,7 @@ TEST_CASE_METHOD(fixture, "scopes beyond the owner's role are granted with a not
                   "recruiter"}) == done);
     REQUIRE(call({"key", "create", "--organization", slug, "--owner", "bob@" + slug, "--name", "b", "--scope",
                   "billing:read,jobs:read", "--expires-in", "1h"}) == done);
-    REQUIRE(err.find("does not let through billing:read\n") != std::string::npos);
+    REQUIRE(err.find("does not allow billing:read\n") != std::string::npos);
 }
 
 TEST_CASE_METHOD(fixture, "a database without the schema is told with the remedy", "[recruitctl]") {

@@ -56,7 +56,7 @@ TEST_CASE_METHOD(operator_seat, "mail list tells what became of each mail, and o
     CHECK(count({"mail", "list", "--dead", "--organization", "another"}) == 0);
     auto const document = json({"mail", "list", "--dead"});
     auto const& dead = document.at("data").as_array().at(0).as_object();
-    CHECK(dead.at("lastError").as_string() == "refused at recipient: 550 5.1.1");
+    CHECK(dead.at("lastError").as_string() == "rejected at recipient: 550 5.1.1");
     CHECK(dead.at("attempts").as_int64() == 1);
     CHECK(out.find('@') == std::string::npos);
     CHECK(call({"mail", "list"}) == recruitctl::done);

@@ -39,7 +39,7 @@ void http_client::finish() const { ::shutdown(fd_, SHUT_WR); }
 bool http_client::fill() {
     char bytes[16 * 1024];
     auto const got = ::recv(fd_, bytes, sizeof bytes, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no answer in time");
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no reply in time");
     if (got <= 0) return false;
     buffer_.append(bytes, static_cast<std::size_t>(got));
     return true;

@@ -61,18 +61,18 @@ TEST_CASE("refusals of a mail are for good, all others pass", "[mail][smtp]") {
         char const* description;
     };
     for (auto const& one : std::initializer_list<expectation>{
-             {"RCPT", "550 5.1.1 <ada@example.org>: no such user", "refused at recipient: 550 5.1.1"},
-             {"RCPT", "553 ada@example.org is none", "refused at recipient: 553"},
-             {"DATA", "554 5.7.1 no", "refused at content: 554 5.7.1"},
-             {"CONTENT", "552 5.3.4 too big", "refused at content: 552 5.3.4"},
-             {"CONTENT", "550-5.7.1 spam\r\n550 5.7.1 more", "refused at content: 550 5.7.1"},
-             {"CONNECT", "554 5.7.1 you are listed", "delayed at connect: 554 5.7.1"},
-             {"CONNECT", "421 busy", "delayed at connect: 421"},
-             {"MAIL", "550 5.7.1 not your domain", "delayed at sender: 550 5.7.1"},
-             {"RCPT", "451 4.7.1 greylisted", "delayed at recipient: 451 4.7.1"},
-             {"RCPT", "530 5.7.0 log in first", "delayed at recipient: 530 5.7.0"},
-             {"DATA", "452 4.3.1 full", "delayed at content: 452 4.3.1"},
-             {"CONTENT", "451 4.3.0 later", "delayed at content: 451 4.3.0"}}) {
+             {"RCPT", "550 5.1.1 <ada@example.org>: no such user", "rejected at recipient: 550 5.1.1"},
+             {"RCPT", "553 ada@example.org is none", "rejected at recipient: 553"},
+             {"DATA", "554 5.7.1 no", "rejected at content: 554 5.7.1"},
+             {"CONTENT", "552 5.3.4 too big", "rejected at content: 552 5.3.4"},
+             {"CONTENT", "550-5.7.1 spam\r\n550 5.7.1 more", "rejected at content: 550 5.7.1"},
+             {"CONNECT", "554 5.7.1 you are listed", "deferred at connect: 554 5.7.1"},
+             {"CONNECT", "421 busy", "deferred at connect: 421"},
+             {"MAIL", "550 5.7.1 not your domain", "deferred at sender: 550 5.7.1"},
+             {"RCPT", "451 4.7.1 greylisted", "deferred at recipient: 451 4.7.1"},
+             {"RCPT", "530 5.7.0 log in first", "deferred at recipient: 530 5.7.0"},
+             {"DATA", "452 4.3.1 full", "deferred at content: 452 4.3.1"},
+             {"CONTENT", "451 4.3.0 later", "deferred at content: 451 4.3.0"}}) {
         CAPTURE(one.command, one.reply);
         server.behave(says(one.command, one.reply));
         auto const outcome = send(mail_to(server));
@@ -172,7 +172,7 @@ TEST_CASE("a login is given where there is one, and a refused one refuses no mai
     smtp_double server;
     server.behave({{}, false, true, false});
     auto asked = mail_to(server);
-    CHECK(described(asked) == "delayed at sender: 530 5.7.0");
+    CHECK(described(asked) == "deferred at sender: 530 5.7.0");
     asked.user = "u";
     asked.password = "p";
     CHECK(described(asked) == "accepted");
@@ -198,7 +198,7 @@ TEST_CASE("no address brings a command of its own", "[mail][smtp]") {
     smtp_double server;
     auto asked = mail_to(server);
     asked.recipient = "ada@example.org>\r\nRCPT TO:<b@example.org";
-    CHECK(described(asked) == "refused at recipient: not an address");
+    CHECK(described(asked) == "rejected at recipient: not an address");
     CHECK(server.connections() == 0);
 }
 

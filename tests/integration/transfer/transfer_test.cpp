@@ -150,7 +150,7 @@ TEST_CASE("what a server does wrong is told apart", "[transfer]") {
     CHECK(std::get<http_failure>(got).why == failure::too_large);
     how.chunked = true;
     server.answer(how);
-    CHECK(here.outcome(post_to(server.base_url())) == "answer too large");
+    CHECK(here.outcome(post_to(server.base_url())) == "response too large");
 }
 
 TEST_CASE("an answer may be as large as the limit", "[transfer]") {
@@ -161,7 +161,7 @@ TEST_CASE("an answer may be as large as the limit", "[transfer]") {
     server.answer({std::string(1'000, 'x')});
     CHECK(answer_of(here.run(asked)).body.size() == 1'000);
     server.answer({std::string(1'001, 'x')});
-    CHECK(here.outcome(asked) == "answer too large");
+    CHECK(here.outcome(asked) == "response too large");
     asked.response_limit = 0;
     server.answer(model_answer{});
     CHECK(here.outcome(asked) == "200");

@@ -77,7 +77,7 @@ TEST_CASE("what a conversation needs is refused in words that fit a session, too
     reach needed{caller.effective, role::recruiter};
     auto const narrower = refuse_missing(caller, needed);
     REQUIRE(narrower->code == error_code::insufficient_role);
-    CHECK(narrower->message.starts_with("Your role is not shown all"));
+    CHECK(narrower->message.starts_with("Your role does not allow access to all data"));
     needed.scopes.set(*scope_index("billing:read"));
     auto const missing = refuse_missing(caller, needed);
     REQUIRE(missing->code == error_code::insufficient_role);

@@ -56,7 +56,7 @@ TEST_CASE("a client believes a server its authority vouches for, by the name it 
     CHECK(connect({stranger.file(), {}, {}}, "service.test").at_client == tls_status::failed);
     CHECK(connect({{}, {}, {}}, "service.test").at_client == tls_status::failed);
     CHECK_THROWS_WITH(tls_client({"/nowhere.pem", {}, {}}),
-                      "can't use the certificates of authorities /nowhere.pem: No such file or directory");
+                      "can't use the CA certificates /nowhere.pem: No such file or directory");
 }
 
 TEST_CASE("a server that leaves without a word has not ended its answer", "[tls]") {

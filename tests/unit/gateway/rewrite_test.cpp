@@ -150,7 +150,7 @@ TEST_CASE("the edge's own answers", "[gateway][answer]") {
     CHECK(holds(out, "Access-Control-Allow-Origin: *\r\n"));
     CHECK(holds(out, "X-Request-Id: request-1\r\n"));
     CHECK(holds(out, "\"requestId\":\"request-1\""));
-    CHECK(holds(out, "\"reason\":\"edge\""));
+    CHECK(holds(out, "\"reason\":\"gateway\""));
     CHECK(holds(out, "X-Content-Type-Options: nosniff\r\n"));
     CHECK(x.status == 429);
 

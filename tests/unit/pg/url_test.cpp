@@ -66,15 +66,15 @@ TEST_CASE("connection strings that PostgreSQL's library takes are right", "[pg][
 
 TEST_CASE("connection strings that can't work are refused in words", "[pg][settings]") {
     CHECK(problem("") == "it is empty");
-    CHECK(problem("recruiting") == "it is not one PostgreSQL understands");
+    CHECK(problem("recruiting") == "PostgreSQL does not accept it");
     CHECK(problem("postgresql://u:a/b@h/db") == "percent-encode / ? # @ in the user's name and password");
     CHECK(problem("postgresql://u:a@b@h/db") == "percent-encode / ? # @ in the user's name and password");
     CHECK(problem("postgresql://h/db?passfile=/none") == "its passfile: can't read /none: No such file or directory");
-    CHECK(problem("postgresql://u:secret") == "its port is no number from 1 to 65535");
-    CHECK(problem("postgresql://h:70000/db") == "its port is no number from 1 to 65535");
-    CHECK(problem("postgresql://u:p@h*/db") == "its host is no name, address or folder");
-    CHECK(problem("postgresql://h/db?sslmode=on") == "its sslmode is none of PostgreSQL's values");
-    CHECK(problem("postgresql://h/db?connect_timeout=soon") == "its connect_timeout is no number");
+    CHECK(problem("postgresql://u:secret") == "its port is not a number from 1 to 65535");
+    CHECK(problem("postgresql://h:70000/db") == "its port is not a number from 1 to 65535");
+    CHECK(problem("postgresql://u:p@h*/db") == "its host is not a name, an address or a folder");
+    CHECK(problem("postgresql://h/db?sslmode=on") == "its sslmode is not a value that PostgreSQL accepts");
+    CHECK(problem("postgresql://h/db?connect_timeout=soon") == "its connect_timeout is not a number");
     CHECK(problem("postgresql://h/db?sslrootcert=/") == "its sslrootcert: can't read /: it is a folder");
     CHECK(problem("postgresql://h/db?sslrootcert=/none.pem") ==
           "its sslrootcert: can't read /none.pem: No such file or directory");

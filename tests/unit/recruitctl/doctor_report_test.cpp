@@ -81,7 +81,7 @@ TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {
         opens.wait();
         return 1;
     });
-    CHECK(late.by(clock::now()).why == "no answer in time");
+    CHECK(late.by(clock::now()).why == "no reply in time");
     gate->set_value();
 }
 

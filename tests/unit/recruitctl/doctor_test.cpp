@@ -50,7 +50,7 @@ secret_file secret(std::string of, std::string setting, std::string digest, mode
 TEST_CASE("settings: what a program says of its own is told, with where to change it", "[doctor]") {
     auto const of = packages();
     self_checks said;
-    said[0] = ended_program{0, "recruiting-gateway: the settings are right\n", {}};
+    said[0] = ended_program{0, "recruiting-gateway: the settings are valid\n", {}};
     said[1] = ended_program{2, "recruiting-auth-api: A must be set\nrecruiting-auth-api: B is wrong\n", {}};
     auto const all = check_settings(of, said);
     CHECK(all[0].what == check_status::ok);

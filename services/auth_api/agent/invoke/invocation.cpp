@@ -53,8 +53,8 @@ void read_prompt(http::json_fields& body, std::int64_t most, invocation& wanted)
     auto prompt = body.text("prompt", http::json_fields::presence::required);
     if (!prompt) return;
     if (prompt->find('\0') != std::string::npos)
-        return body.problem("prompt", "invalid", "Must not hold the character U+0000.");
-    if (session_title(*prompt).empty()) return body.problem("prompt", "empty", "Must say something.");
+        return body.problem("prompt", "invalid", "Must not contain the character U+0000.");
+    if (session_title(*prompt).empty()) return body.problem("prompt", "empty", "Must not be empty.");
     if (static_cast<std::int64_t>(count_characters(*prompt)) > most)
         return body.problem("prompt", "too_long", "Must be at most " + std::to_string(most) + " characters long.");
     wanted.prompt_hash = sha256(*prompt);

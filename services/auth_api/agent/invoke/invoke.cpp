@@ -34,7 +34,7 @@ std::string_view first_scope(scope_set const& scopes) {
 
 api_error too_many_runs() {
     auto error = error_after(error_code::rate_limited, crowded_for,
-                             "This organization has as many agent runs going on as it may.");
+                             "This organization has reached its maximum of concurrent agent runs.");
     error.details.push_back(
         {"limit", "agent_runs", "agent_runs", "Wait until one of the organization's runs has ended."});
     return error;

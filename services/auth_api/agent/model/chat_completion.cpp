@@ -164,7 +164,7 @@ std::int64_t read_count(json::value const* of, std::string_view name) {
 
 model_result read_completion(json::value const& answer, std::string_view id_prefix) {
     if (!answer.is_object()) return bad("no object");
-    if (member(&answer, "error") != nullptr) return bad("an error instead of an answer");
+    if (member(&answer, "error") != nullptr) return bad("an error instead of a response");
     auto const* const choices = member(&answer, "choices");
     if (choices == nullptr || !choices->is_array() || choices->get_array().empty()) return bad("no choices");
     auto const* const message = member(&choices->get_array().front(), "message");

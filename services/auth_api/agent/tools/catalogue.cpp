@@ -14,15 +14,15 @@ namespace {
 
 using enum argument_kind;
 
-constexpr parameter limit_parameter{"limit", integer, "How many records at most, 50 when left out."};
-constexpr parameter cursor{"cursor", text, "page.nextCursor of the page before, to read on; with the same filters."};
+constexpr parameter limit_parameter{"limit", integer, "Maximum number of records; default 50."};
+constexpr parameter cursor{"cursor", text, "page.nextCursor of the previous page, with the same filters."};
 
 constexpr parameter external_id{"externalId", text,
                                 "Only the record with this key in the system it was imported from."};
 
 constexpr std::array member_parameters{
     parameter{"role", choice, "Only members with this role.", "admin|recruiter|hiring_manager|interviewer|viewer"},
-    parameter{"status", choice, "Only members in this state; removed ones are left out otherwise.",
+    parameter{"status", choice, "Only members in this state; by default all except removed members.",
               "active|invited|removed"},
     limit_parameter, cursor};
 
@@ -30,7 +30,7 @@ constexpr std::array jobs_parameters{
     parameter{"status", choice, "Only jobs in this state.", "draft|open|on_hold|closed|archived"},
     parameter{"department", text, "Only jobs of this department, spelled exactly."},
     parameter{"published", boolean, "Only jobs that are (true) or are not (false) on the careers page."},
-    parameter{"q", text, "Texts that the title, department or requisition id must hold; several words must all occur."},
+    parameter{"q", text, "Words that the title, department or requisition id must contain; all of them must occur."},
     external_id,
     parameter{"sort", choice, "Order; with - before it descending.",
               "createdAt|-createdAt|updatedAt|-updatedAt|title|-title"},
@@ -44,11 +44,12 @@ constexpr std::array candidates_parameters{
     parameter{"q", text, "Beginnings of words of the name, e-mail, title or company: part of a name finds a person."},
     parameter{"email", text, "The whole e-mail address."},
     external_id,
-    parameter{"jobId", id, "Only who applied to this job."},
-    parameter{"stageId", id, "Only who is in this stage of a job's pipeline."},
-    parameter{"status", choice, "Only who has an application in this state.", "active|hired|rejected|withdrawn"},
-    parameter{"source", text, "Only who came from this source, spelled exactly."},
-    parameter{"tag", text, "Only who has this tag."},
+    parameter{"jobId", id, "Only candidates who applied to this job."},
+    parameter{"stageId", id, "Only candidates in this stage of a job's pipeline."},
+    parameter{"status", choice, "Only candidates with an application in this state.",
+              "active|hired|rejected|withdrawn"},
+    parameter{"source", text, "Only candidates from this source, spelled exactly."},
+    parameter{"tag", text, "Only candidates with this tag."},
     limit_parameter,
     cursor};
 
@@ -60,17 +61,16 @@ constexpr std::array pipeline_parameters{
 
 constexpr std::array audit_parameters{
     parameter{"action", text, "Only this action: api.request, key.created, key.revoked, member.role_changed, …"},
-    parameter{"memberId", id, "Only what this member did."},
-    parameter{"credentialId", id, "Only what was done with this API key."},
+    parameter{"memberId", id, "Only actions of this member."},
+    parameter{"credentialId", id, "Only actions with this API key."},
     parameter{"endpoint", text, "Only requests of this route, such as /api/v1/jobs/{id}."},
-    parameter{"success", boolean, "Only what succeeded (true) or was refused (false)."},
+    parameter{"success", boolean, "Only actions that succeeded (true) or were rejected (false)."},
     parameter{"occurredAfter", time, "From this time on, in UTC: 2026-01-31T09:30:00Z."},
     parameter{"occurredBefore", time, "Before this time, in UTC: 2026-01-31T09:30:00Z."},
     limit_parameter,
     cursor};
 
-constexpr std::array list_keys_parameters{
-    parameter{"includeRevoked", boolean, "Revoked keys too; they are left out otherwise."}};
+constexpr std::array list_keys_parameters{parameter{"includeRevoked", boolean, "Whether to include revoked keys."}};
 
 constexpr std::array revoke_key_parameters{
     parameter{"name", text, "The key's exact name, as the user wrote it.", {}, true}};

@@ -105,7 +105,7 @@ std::optional<std::string> text_of(argument_kind kind, json::value const& given)
 std::string_view wanted_type(argument_kind kind) {
     if (kind == argument_kind::integer) return "Must be a whole number.";
     if (kind == argument_kind::boolean) return "Must be true or false.";
-    return "Must be a text.";
+    return "Must be a string.";
 }
 
 void read_member(problems& wrong, tool_input& input, tool const& which, std::string_view name,

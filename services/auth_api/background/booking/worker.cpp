@@ -41,7 +41,7 @@ struct booking_task final : pg::periodic_task {
                                             "Booking requests that failed too often and are not retried.")),
           oldest(metrics.add_gauge("recruiting_booking_oldest_request_age_seconds",
                                    "Age of the oldest booking request not processed yet, 0 for none; no value while "
-                                   "they can't be looked at.")) {
+                                   "they can't be queried.")) {
         oldest.forget();
     }
 

@@ -218,8 +218,8 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     mail::message out;
     out.to = for_candidate ? mail::mailbox{row.candidate_name, row.candidate_email}
                            : mail::mailbox{row.interviewer_name, row.interviewer_email};
-    if (out.to.email.empty()) return unsendable{"the recipient is gone"};
-    if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is none"};
+    if (out.to.email.empty()) return unsendable{"the recipient no longer exists"};
+    if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is not valid"};
     if (takes_place(row.about) && row.ends_at && *row.ends_at <= row.now) return unsendable{"the interview is over"};
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;

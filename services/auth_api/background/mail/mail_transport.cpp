@@ -137,7 +137,7 @@ attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& setting
                            double chance) {
     if (outcome.what != attempt_outcome::result::delayed) return outcome;
     if (auto const pause = next_pause(settings, attempts, chance)) outcome.pause = *pause;
-    else outcome = {attempt_outcome::result::dead, outcome.why + "; tried for long enough"};
+    else outcome = {attempt_outcome::result::dead, outcome.why + "; retries exhausted"};
     return outcome;
 }
 

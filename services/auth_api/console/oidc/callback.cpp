@@ -10,7 +10,7 @@ constexpr std::size_t longest_code = 4096;
 sign_in_outcome outcome_of_error(std::string_view error) noexcept {
     if (error == "access_denied") return sign_in_outcome::canceled;
     if (error == "temporarily_unavailable" || error == "server_error") return sign_in_outcome::provider_unavailable;
-    return sign_in_outcome::provider_refused;
+    return sign_in_outcome::provider_rejected;
 }
 
 } // namespace
@@ -21,7 +21,7 @@ std::string_view to_string(sign_in_outcome outcome) noexcept {
     case sign_in_outcome::canceled: return "canceled";
     case sign_in_outcome::expired: return "expired";
     case sign_in_outcome::provider_unavailable: return "provider_unavailable";
-    case sign_in_outcome::provider_refused: return "provider_refused";
+    case sign_in_outcome::provider_rejected: return "provider_rejected";
     case sign_in_outcome::response_invalid: return "response_invalid";
     case sign_in_outcome::no_access: return "no_access";
     case sign_in_outcome::unavailable: return "unavailable";

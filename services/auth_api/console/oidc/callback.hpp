@@ -16,15 +16,15 @@ enum class sign_in_outcome {
     canceled,             // by the person, at the provider
     expired,              // begun too long ago, in another browser, or finished before
     provider_unavailable, // or it answers nonsense before anybody has signed in
-    provider_refused,
+    provider_rejected,
     response_invalid, // an answer or a token that does not hold what it must
     no_access,        // no verified e-mail address, or not that of an active or invited member
     unavailable,      // PostgreSQL
 };
-inline constexpr std::array all_outcomes = {sign_in_outcome::signed_in,        sign_in_outcome::canceled,
-                                            sign_in_outcome::expired,          sign_in_outcome::provider_unavailable,
-                                            sign_in_outcome::provider_refused, sign_in_outcome::response_invalid,
-                                            sign_in_outcome::no_access,        sign_in_outcome::unavailable};
+inline constexpr std::array all_outcomes = {sign_in_outcome::signed_in,         sign_in_outcome::canceled,
+                                            sign_in_outcome::expired,           sign_in_outcome::provider_unavailable,
+                                            sign_in_outcome::provider_rejected, sign_in_outcome::response_invalid,
+                                            sign_in_outcome::no_access,         sign_in_outcome::unavailable};
 [[nodiscard]] std::string_view to_string(sign_in_outcome outcome) noexcept;
 
 struct callback {

@@ -13,7 +13,7 @@ constexpr std::size_t longest_name = 60;
 std::optional<std::string> scopes_problem(std::string_view scopes) {
     auto const words = split(scopes, ' ');
     bool const named = std::ranges::all_of(words, [](auto word) { return !word.empty() && is_printable_ascii(word); });
-    if (!named || scopes.find_first_of("\"\\") != scopes.npos) return "must be scopes, each one blank apart";
+    if (!named || scopes.find_first_of("\"\\") != scopes.npos) return "must be scopes separated by single spaces";
     if (std::ranges::count(words, "openid") == 0) return "must name the scope openid";
     return std::nullopt;
 }
@@ -37,7 +37,7 @@ void declare_client(settings_reader& reader, oidc_settings& target) {
                       return name_problem(value);
                   });
     reader.custom("RECRUITING_AUTH_API_CONSOLE_OIDC_SCOPES", target.scopes,
-                  "Scopes requested, one blank apart; openid must be one of them.",
+                  "Scopes requested, separated by single spaces; openid must be one of them.",
                   [&target](std::string_view value) -> std::optional<std::string> {
                       target.scopes = value;
                       return scopes_problem(value);
@@ -49,7 +49,7 @@ void declare_client(settings_reader& reader, oidc_settings& target) {
 std::optional<std::string> provider_url_problem(std::string_view url) {
     auto const base = url.substr(0, url.find('?'));
     if (auto problem = base_url_problem(base)) return problem;
-    if (!is_printable_ascii(url) || url.find_first_of(" #") != url.npos) return "must not contain blanks or a fragment";
+    if (!is_printable_ascii(url) || url.find_first_of(" #") != url.npos) return "must not contain spaces or a fragment";
     if (url.starts_with("https://")) return std::nullopt;
     if (url.starts_with("http://") && is_this_machine(host_of(base.substr(7)))) return std::nullopt;
     return "must be https (http on this machine only)";

@@ -38,7 +38,7 @@ sign_in_problem refusal_of(transfer::http_answer const& answer) {
     auto const body = jose::parse_object(answer.body);
     auto const name = body ? error_name(*body) : std::string();
     bool const refused = answer.status == 400 || answer.status == 401 || answer.status == 403;
-    return {refused ? kind::provider_refused : kind::provider_unavailable,
+    return {refused ? kind::provider_rejected : kind::provider_unavailable,
             "token: status " + std::to_string(answer.status) + (name.empty() ? "" : " " + name)};
 }
 

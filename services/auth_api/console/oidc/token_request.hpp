@@ -13,7 +13,7 @@ namespace recruiting::auth_api::oidc {
 
 /// Why a sign-in ended at the provider. The page gets the code, the log the detail.
 struct sign_in_problem {
-    enum class kind { provider_unavailable, provider_refused, response_invalid } code;
+    enum class kind { provider_unavailable, provider_rejected, response_invalid } code;
     std::string detail;
 };
 

@@ -46,7 +46,7 @@ const check_429 = (answer, { cors = false } = {}) => {
   // Rounded up, and reckoned a moment before it came here: on a busy machine a few seconds.
   assert.ok(told >= 0 && told < 5, `Retry-After ${answer.headers['retry-after']}, ${left} s left`);
   assert.match(answer.headers.ratelimit, /^"ip";r=0;t=\d+$/);
-  assert.equal(answer.error.details[0].reason, 'edge', 'each 429 says which limit');
+  assert.equal(answer.error.details[0].reason, 'gateway', 'each 429 says which limit');
   assert.equal(answer.headers['access-control-allow-origin'], cors ? '*' : undefined);
 };
 

@@ -61,11 +61,11 @@ TEST_CASE("what a server does wrong fails the call, each in its way", "[agent_mo
     CHECK(outcome_of(model_answer::error(400)) == "bad answer: status 400");
     CHECK(outcome_of({"<html>Sign in</html>", 200, "", "text/html"}) == "bad answer: not JSON");
     CHECK(outcome_of({R"({"choices":[{"mess)"}) == "bad answer: not JSON");
-    CHECK(outcome_of({R"({"error":{"message":"no"}})"}) == "bad answer: an error instead of an answer");
+    CHECK(outcome_of({R"({"error":{"message":"no"}})"}) == "bad answer: an error instead of a response");
     CHECK(outcome_of({"", 302, "Location: http://127.0.0.1:1/\r\n"}) == "bad answer: status 302");
     auto large = model_answer::text("x");
     large.padding = 100 * 1024 * 1024;
-    CHECK(outcome_of(large) == "bad answer: answer too large");
+    CHECK(outcome_of(large) == "bad answer: response too large");
     auto cut = model_answer::text("x");
     cut.closes_after = 20;
     CHECK(outcome_of(cut) == "unavailable: connection lost");

@@ -66,7 +66,7 @@ agent_system::agent_system(auth_api_harness::adjustment more) {
         config.agent.model.retries = 0;
         config.agent.model.breaker_failures = 1000;
         config.agent.runs_per_organization = 1000;
-        config.agent.reap_interval = std::chrono::milliseconds{20};
+        config.agent.orphan_interval = std::chrono::milliseconds{20};
         config.agent.heartbeat = std::chrono::milliseconds{100};
         if (more) more(config);
     };

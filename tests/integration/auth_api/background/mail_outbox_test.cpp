@@ -139,7 +139,7 @@ TEST_CASE("a mail refused for good is dead at once, and keeps no other waiting",
     });
     s.send();
     CHECK(s.value("SELECT string_agg(kind || ' ' || attempts || ' ' || last_error, ', ') FROM recruiting.mail_outbox "
-                  "WHERE status = 'dead'") == "confirmed 1 refused at recipient: 550 5.1.1");
+                  "WHERE status = 'dead'") == "confirmed 1 rejected at recipient: 550 5.1.1");
     CHECK(s.mails_to(ann).size() == 1);
     CHECK(s.with_status("sent") == "3");
 }
@@ -150,7 +150,7 @@ TEST_CASE("a mail server that is away is tried until it is back, in the end in v
     s.server.behave(says("CONNECT", "421 4.3.2 down for an hour"));
     s.send_until([&] { return s.value("SELECT min(attempts) FROM recruiting.mail_outbox") >= "3"; });
     CHECK(s.with_status("waiting") == "2");
-    CHECK(s.value("SELECT DISTINCT last_error FROM recruiting.mail_outbox") == "delayed at connect: 421 4.3.2");
+    CHECK(s.value("SELECT DISTINCT last_error FROM recruiting.mail_outbox") == "deferred at connect: 421 4.3.2");
     s.server.behave({});
     s.send();
     CHECK(s.with_status("sent") == "2");
@@ -162,7 +162,7 @@ TEST_CASE("a mail server that is away is tried until it is back, in the end in v
     s.send();
     CHECK(s.with_status("dead") == "2");
     CHECK(s.value("SELECT DISTINCT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") ==
-          "delayed at connect: 421 4.3.2; tried for long enough");
+          "deferred at connect: 421 4.3.2; retries exhausted");
 }
 
 TEST_CASE("mails can go into files, one each, for their owner only", "[mail][outbox]") {
@@ -196,12 +196,13 @@ TEST_CASE("what nobody can get is dead, and says why", "[mail][outbox]") {
     s.book(ann);
     s.booking.change("UPDATE recruiting.candidates SET deleted_at = now()");
     s.send();
-    CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") == "the recipient is gone");
+    CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") ==
+          "the recipient no longer exists");
     s.booking.change("UPDATE recruiting.candidates SET deleted_at = NULL, email = 'nobody at all'");
     s.booking.change("UPDATE recruiting.bookings SET status = 'canceled'");
     s.send();
     CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead' AND kind = 'canceled'") ==
-          "the recipient's address is none");
+          "the recipient's address is not valid");
     CHECK(s.server.mails().size() == 2);
 }
 
@@ -214,7 +215,7 @@ TEST_CASE("an interviewer who is no member any more is told nothing of candidate
     CHECK(s.mails_to(ann).size() == 1);
     CHECK(s.server.mails().size() == 1);
     CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE audience = 'interviewer'") ==
-          "the recipient is gone");
+          "the recipient no longer exists");
 }
 
 TEST_CASE("an interview that is over is not confirmed any more", "[mail][outbox]") {

@@ -29,7 +29,7 @@ struct agent_console {
                   config.agent.model.base_url = model.base_url();
                   config.agent.model.name = "double";
                   config.agent.model.retries = 0;
-                  config.agent.reap_interval = std::chrono::milliseconds{20};
+                  config.agent.orphan_interval = std::chrono::milliseconds{20};
                   config.agent.heartbeat = std::chrono::milliseconds{100};
                   if (adjust) adjust(config);
               },

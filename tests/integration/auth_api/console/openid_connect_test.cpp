@@ -212,7 +212,7 @@ TEST_CASE("a callback works in the browser that began, once, and for its own sta
     CHECK(ann.come_back(planted) == problem + "expired"); // another's state
     CHECK(ann.flow == cookie);                            // her own sign-in goes on
     auto const state = own.substr(own.find("state="));
-    CHECK(ann.come_back(planted.substr(0, planted.find('&')) + "&" + state) == problem + "provider_refused"); // PKCE
+    CHECK(ann.come_back(planted.substr(0, planted.find('&')) + "&" + state) == problem + "provider_rejected"); // PKCE
     CHECK(ann.flow.empty());
     CHECK_FALSE(ann.is_signed_in());
 
@@ -222,7 +222,7 @@ TEST_CASE("a callback works in the browser that began, once, and for its own sta
     CHECK(ann.come_back(again) == problem + "expired"); // the cookie is gone
     visitor thief(s);
     thief.flow = kept;
-    CHECK(thief.come_back(again) == problem + "provider_refused"); // the provider takes a code once
+    CHECK(thief.come_back(again) == problem + "provider_rejected"); // the provider takes a code once
     CHECK_FALSE(thief.is_signed_in());
 }
 
@@ -263,9 +263,9 @@ TEST_CASE("errors of the provider become codes of a closed list", "[console][oid
     };
     CHECK(with("access_denied") == problem + "canceled");
     CHECK(with("temporarily_unavailable") == problem + "provider_unavailable");
-    CHECK(with("%3Cscript%3E") == problem + "provider_refused");
+    CHECK(with("%3Cscript%3E") == problem + "provider_rejected");
     s.provider.answer("/token", model_answer{R"({"error":"invalid_client"})", 401});
-    CHECK(ann.sign_in() == problem + "provider_refused");
+    CHECK(ann.sign_in() == problem + "provider_rejected");
     s.provider.answer("/token", model_answer{"{}", 302, "Location: " + s.provider.issuer() + "/keys\r\n"});
     CHECK(ann.sign_in() == problem + "provider_unavailable"); // redirects are not followed
     CHECK(s.provider.requests("/keys").empty());

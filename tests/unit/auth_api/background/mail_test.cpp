@@ -112,7 +112,7 @@ TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     CHECK(outcome(exchanged::delayed, 1).what == result::delayed);
     CHECK(outcome(exchanged::delayed, 1).pause == 60s);
     CHECK(outcome(exchanged::delayed, 500).what == result::dead);
-    CHECK(outcome(exchanged::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+    CHECK(outcome(exchanged::delayed, 500).why == "deferred at connect: 421; retries exhausted");
 
     // Cancelled, as the program stops: given back untried, unless the server may have taken the mail.
     exchange.cancelled = true;

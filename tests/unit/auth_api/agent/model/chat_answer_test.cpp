@@ -18,7 +18,7 @@ model_reply reply(std::string content, std::vector<tool_call> calls, token_usage
     return {std::move(content), std::move(calls), usage};
 }
 
-std::string const refused = "an error instead of an answer";
+std::string const refused = "an error instead of a response";
 
 std::map<std::string, model_reply> const readings{
     {"ollama_tool_call", reply("", {{"call_x7k2m9qa", "list_jobs", R"({"status":"open"})"}}, {812, 31})},

@@ -107,10 +107,10 @@ TEST_CASE("a token answer holds an ID Token, or the sign-in ends", "[oidc]") {
     CHECK(std::get<token_answer>(odd).access_token.empty());
 
     auto const code = [](auto const& read) { return std::get<problem>(read).code; };
-    CHECK(code(answer(400, R"({"error":"invalid_grant"})")) == problem::kind::provider_refused);
+    CHECK(code(answer(400, R"({"error":"invalid_grant"})")) == problem::kind::provider_rejected);
     CHECK(std::get<problem>(answer(400, R"({"error":"invalid_grant"})")).detail == "token: status 400 invalid_grant");
     CHECK(std::get<problem>(answer(400, R"({"error":"\u001b[31m"})")).detail == "token: status 400");
-    CHECK(code(answer(401, "")) == problem::kind::provider_refused);
+    CHECK(code(answer(401, "")) == problem::kind::provider_rejected);
     for (auto const status : {302U, 404U, 429U, 500U, 503U})
         CHECK(code(answer(status, "{}")) == problem::kind::provider_unavailable);
     for (auto const* const body :
@@ -151,8 +151,8 @@ TEST_CASE("a callback without a code of the issuer's ends the sign-in with a cod
     CHECK(ending("error=access_denied&code=c") == outcome::canceled);
     CHECK(ending("error=temporarily_unavailable") == outcome::provider_unavailable);
     CHECK(ending("error=server_error") == outcome::provider_unavailable);
-    CHECK(ending("error=invalid_scope") == outcome::provider_refused);
-    CHECK(ending("error=%3Cscript%3E") == outcome::provider_refused);
+    CHECK(ending("error=invalid_scope") == outcome::provider_rejected);
+    CHECK(ending("error=%3Cscript%3E") == outcome::provider_rejected);
     CHECK(ending("") == outcome::response_invalid);
 }
 

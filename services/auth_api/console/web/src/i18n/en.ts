@@ -92,7 +92,7 @@ export const en = {
       canceled: 'Sign-in was canceled at the provider. You can try again at any time.',
       expired: 'The sign-in took too long or was started in another browser. Start again here.',
       provider_unavailable: 'The sign-in provider can’t be reached at the moment. Try again in a minute.',
-      provider_refused: 'The sign-in provider rejected the request. If this keeps happening, ask your administrator.',
+      provider_rejected: 'The sign-in provider rejected the request. If this keeps happening, ask your administrator.',
       response_invalid: 'The response of the sign-in provider can’t be trusted, so you were not signed in. If this keeps happening, ask your administrator.',
       no_access: 'You are signed in at the provider, but your e-mail address is not verified there or does not belong to a member here. Ask an admin of your organization to invite this address.',
       unavailable: 'The service is not available at the moment. Try again in a minute.',
