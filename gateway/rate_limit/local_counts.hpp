@@ -3,7 +3,7 @@
 // unavailable, and knows of every request it counted whether it has been reported to Redis. No I/O.
 #pragma once
 #include "gateway/client_address.hpp"
-#include "gateway/rate_limit/window.hpp"
+#include "gateway/rate_limit/request_count.hpp"
 
 #include <array>
 #include <atomic>
@@ -27,27 +27,14 @@ public:
         std::int64_t window{0};
         bool operator==(client_key const&) const = default;
     };
-    /// What to send for n more requests of a client, to a Redis under a generation.
-    struct delta {
-        std::int64_t report{0}; // INCRBY: these, and those not yet reported to the generation
-        std::int64_t known{0};  // requests that this process has seen counted and has reported to the generation
-        std::int64_t seen{0};   // the generation's highest total so far
-        bool fresh{true};       // first send SET key 0 NX EX: the key may be new
-    };
+    using delta = request_count::delta;
+    using ranked = request_count::ranked;
+    /// As those of request_count, of one client in a window.
     [[nodiscard]] delta take_delta(client_key const& client, std::int64_t n, generation under);
-
-    struct ranked {
-        std::int64_t base{0};          // the n requests are numbers base + 1 …
-        bool counter_decreased{false}; // the total is below one seen before
-    };
-    /// Redis answered the INCRBY with total.
     [[nodiscard]] ranked answered(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                   std::int64_t total);
-    /// Redis answered with an error, or may_have_counted: not at all. Gives the base. What it may have counted is not
-    /// reported to this generation again.
     [[nodiscard]] std::int64_t failed(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                       bool may_have_counted);
-    /// Redis was not asked. Gives the base.
     [[nodiscard]] std::int64_t count_locally(client_key const& client, std::int64_t n);
 
     /// Are there counts to report to Redis? Answers once for all threads.
@@ -60,30 +47,16 @@ public:
     [[nodiscard]] std::vector<unreported> take_unreported(std::size_t part, std::int64_t window, generation under);
 
 private:
-    struct report_state { // what a generation knows from this process
-        generation under{0};
-        std::int64_t reported{0}; // of entry::mine
-        std::int64_t seen{0};
-        bool has_lifetime{false};
-    };
-    struct entry {
-        std::int64_t total{0}; // of all gateways, as far as known
-        std::int64_t mine{0};  // counted by this process
-        // While a failover goes on, threads may still be connected to different masters.
-        std::array<report_state, 2> reports{};
-    };
     struct window_counts {
         std::int64_t window{-1};
-        std::unordered_map<ip_address, entry> entries;
-        entry overflow;
+        std::unordered_map<ip_address, request_count> entries;
+        request_count overflow; // of the clients beyond the limit; never reported
     };
     struct alignas(64) shard {
         std::mutex mutex;
         std::array<window_counts, 2> windows; // two: requests may be in progress when a window ends
     };
 
-    [[nodiscard]] static report_state& report_to(entry& of, generation under) noexcept;
-    [[nodiscard]] static delta delta_from(entry& known, std::int64_t n, generation under) noexcept;
     // nullptr: the window is neither of the two. Called with the shard locked, as is the next.
     [[nodiscard]] static window_counts* find_window(shard& in, std::int64_t window) noexcept;
     [[nodiscard]] static window_counts& open_window(shard& in, std::int64_t window);

@@ -112,6 +112,25 @@ TEST_CASE("answers that overtake each other rank exactly", "[gateway][counts]") 
     CHECK_FALSE(late.counter_decreased);
 }
 
+// Found by the model of counting (count_model_test).
+TEST_CASE("a thread that loses its write does not give away the rank of one that waits", "[gateway][counts]") {
+    auto const a = std::make_unique<local_counts>();
+    auto const waiting = a->take_delta(client(), 1, 1);
+    auto const lost = a->take_delta(client(), 1, 1);
+    CHECK(a->failed(client(), 1, 1, lost, true) == 0);
+    CHECK(a->answered(client(), 1, 1, waiting, 1).base == 1);
+    CHECK(a->count_locally(client(), 1) == 2);
+}
+
+TEST_CASE("a write that Redis executed and another total contained is counted once", "[gateway][counts]") {
+    auto const a = std::make_unique<local_counts>();
+    auto const executed = a->take_delta(client(), 1, 1);
+    auto const next = a->take_delta(client(), 1, 1);
+    CHECK(a->answered(client(), 1, 1, next, 2).base == 1);
+    CHECK(a->failed(client(), 1, 1, executed, true) < 2); // of two requests none is the third
+    CHECK(a->count_locally(client(), 1) == 2);
+}
+
 TEST_CASE("what may have been counted is not told twice, what was refused is told again", "[gateway][counts]") {
     auto const a = std::make_unique<local_counts>();
     auto const lost = a->take_delta(client(), 4, 1);
