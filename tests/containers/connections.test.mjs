@@ -28,6 +28,8 @@ const most_pods = (owner, scaler, drain) => {
 
 /** max_connections of the PostgreSQL that is among the objects; undefined: it is elsewhere. */
 const max_connections = (objects) => {
+  const cluster = objects.find((object) => object.kind === 'Cluster');
+  if (cluster) return Number(cluster.spec.postgresql.parameters.max_connections);
   const own = objects.find((object) => object.kind === 'StatefulSet' && object.metadata.name === 'postgres');
   const text = own?.spec.template.spec.containers[0].args.find((one) => one.startsWith('max_connections='))?.split('=')[1];
   return text === undefined ? undefined : Number(text);
