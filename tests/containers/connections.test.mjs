@@ -5,14 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { binary_of, image_settings, seconds } from './support/images.mjs';
+import { beside_pods, binary_of, image_settings, seconds } from './support/images.mjs';
 import { overlays, pods_of, read_rendered, root, settings_of } from './support/manifests.mjs';
 import { connections_of } from './support/programs.mjs';
-
-const of_migration = 1;
-const of_operators = 10; // recruitctl's commands, monitoring: as recruitctl doctor reckons
-const of_superusers = 3; // PostgreSQL's superuser_reserved_connections
-const beside_pods = of_migration + of_operators + of_superusers;
 
 const document = readFileSync(join(root, 'proto-docs', 'kubernetes.md'), 'utf8');
 /** Rows "| `program` | pods | connections of one | of all |" of the section Connections. */

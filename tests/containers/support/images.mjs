@@ -1,4 +1,4 @@
-// What the pods' images bring: which program, and the settings that the Dockerfile gives it.
+// What the pods' images bring: which program, and the settings that the Dockerfile gives it. What uses PostgreSQL beside them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './manifests.mjs';
@@ -17,3 +17,9 @@ export const seconds = (text) => {
   const [, number, unit] = /^(\d+)(ms|s|m|h)$/.exec(text);
   return Number(number) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit];
 };
+
+const of_migration = 1;
+const of_operators = 10; // recruitctl's commands, monitoring: as recruitctl doctor reckons
+const of_superusers = 3; // PostgreSQL's superuser_reserved_connections
+/** The connections to PostgreSQL beside those of the programs. */
+export const beside_pods = of_migration + of_operators + of_superusers;
