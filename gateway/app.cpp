@@ -14,7 +14,7 @@ http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
         return [either, &to] { return either(to.is_up(), "unavailable: returning 503"); };
     };
     return {shared.registry,
-            shared.settings.effective,
+            shared.settings,
             {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
             {{"redis", [either, &first] { return either(first.redis.ready(), "unavailable: counting locally"); }},
              {"authApi", is_up(service::auth_api)},

@@ -86,6 +86,8 @@ public:
     void hide_last() { settings_.back().secret = true; }
     /// What --healthcheck does with the settings read; its result is the exit code.
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
+    /// A line that --check prints when the settings are right, made of the settings read.
+    void on_check(std::function<std::string()> line) { check_line_ = std::move(line); }
 
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and
     /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, reported on standard error; --healthcheck:
@@ -124,6 +126,7 @@ private:
     std::map<std::string, given_value> given_;
     std::vector<std::function<std::optional<std::string>()>> rules_;
     std::function<int()> healthcheck_;
+    std::function<std::string()> check_line_;
 };
 
 /// A file for --config: NAME=value lines; # starts a comment; quotes around a value are dropped. Returns what is wrong,

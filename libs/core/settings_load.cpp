@@ -144,6 +144,7 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     if (problems.empty() && !only_check) return std::nullopt;
     if (problems.empty()) {
         std::cout << program_ << ": the settings are valid\n";
+        if (check_line_) std::cout << program_ << ": " << check_line_() << '\n';
         return 0;
     }
     for (auto const& problem : problems) std::cerr << program_ << ": " << problem << '\n';

@@ -60,7 +60,9 @@ response admin_handler::settings() const {
         else json.field("value", std::string_view(one.value));
         json.field("set", one.set).field("origin", one.origin).close_object();
     }
-    json.close_array().close_object();
+    json.close_array().key("connections").open_object();
+    json.field("postgres", connections_.postgres).field("redis", connections_.redis).close_object();
+    json.close_object();
     return answer;
 }
 

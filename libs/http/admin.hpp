@@ -1,7 +1,7 @@
 // The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics, and /settings (those
-// that hold in it, without secrets). Bound to loopback by default and never behind the gateway.
+// that hold in it, without secrets, and how many connections they make). Bound to loopback by default and never behind the gateway.
 #pragma once
-#include "core/settings.hpp"
+#include "http/program_settings.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -18,9 +18,8 @@ public:
     using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
 
     /// reported: shown like the others, and no reason to be not ready.
-    admin_handler(metrics::registry const& registry, std::vector<effective_setting> settings, checks ready,
-                  checks reported = {})
-        : registry_(registry), settings_(std::move(settings)), ready_(std::move(ready)),
+    admin_handler(metrics::registry const& registry, program_settings const& of, checks ready, checks reported = {})
+        : registry_(registry), settings_(of.effective), connections_(of.connections), ready_(std::move(ready)),
           reported_(std::move(reported)) {}
 
     task<response> handle(request const& req) override;
@@ -32,6 +31,7 @@ private:
 
     metrics::registry const& registry_;
     std::vector<effective_setting> settings_;
+    connection_budget connections_;
     checks ready_;
     checks reported_;
 };

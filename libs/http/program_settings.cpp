@@ -134,10 +134,17 @@ void declare_service(settings_reader& reader, service_settings& target) {
     reader.require_last();
 }
 
-std::optional<int> load(settings_reader& reader, program_settings& target, int argc, char const* const* argv) {
+std::optional<int> load(settings_reader& reader, program_settings& target, int argc, char const* const* argv,
+                        std::function<connection_budget()> const& budget) {
     reader.on_healthcheck([&target] { return check_health(target.admin_listen); });
+    reader.on_check([&budget] {
+        auto const most = budget();
+        return "at most " + std::to_string(most.postgres) + " connections to PostgreSQL, " +
+               std::to_string(most.redis) + " to Redis";
+    });
     auto const code = reader.load(argc, argv);
     target.effective = reader.effective();
+    target.connections = budget();
     return code;
 }
 

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,19 @@ struct server_settings {
     std::chrono::milliseconds drain_delay{0};        // between the start of a drain and the end of listening
 };
 
+/// How many connections the process opens at most, by the settings it runs with. Connections that a silent server holds
+/// open after the process has given them up are not among them.
+struct connection_budget {
+    std::int64_t postgres{0};
+    std::int64_t redis{0};
+};
+
 /// The settings of a program derive from these.
 struct program_settings {
     explicit program_settings(std::uint16_t admin_port) : admin_listen{"127.0.0.1", admin_port, {}} {}
 
-    std::vector<effective_setting> effective; // for the admin port
+    std::vector<effective_setting> effective; // for the admin port, as the next
+    connection_budget connections;
     endpoint admin_listen;
     std::int64_t threads{0}; // 0: one per core
     std::chrono::milliseconds drain_delay{1'000};
@@ -58,9 +67,10 @@ struct service_settings : program_settings {
 void declare_program(settings_reader& reader, program_settings& target);
 void declare_service(settings_reader& reader, service_settings& target);
 
-/// Reads arguments and environment; an exit code when the program has to end now.
+/// Reads arguments and environment; an exit code when the program has to end now. budget computes the connections of
+/// the settings read, for --check and the admin port.
 [[nodiscard]] std::optional<int> load(settings_reader& reader, program_settings& target, int argc,
-                                      char const* const* argv);
+                                      char const* const* argv, std::function<connection_budget()> const& budget);
 
 /// The exit code of --healthcheck: 0 when /healthz answers 200 within a few seconds, else 1 with the reason on standard
 /// error.

@@ -252,7 +252,7 @@ private:
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     void start_admin() {
-        admin_handler_.emplace(shared_.metrics, shared_.config.effective, readiness());
+        admin_handler_.emplace(shared_.metrics, shared_.config, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
     }
 
@@ -289,6 +289,15 @@ private:
 };
 
 } // namespace
+
+http::connection_budget connections_of(settings const& config) noexcept {
+    constexpr std::int64_t of_thread = 6;  // reads, searches, bulk, audit, and two of the agent
+    constexpr std::int64_t of_workers = 5; // sealer, reaper, partitions, booking, mail
+    std::int64_t const threads = config.thread_count();
+    bool const console = config.console.is_on(); // one per thread, and those of the change pool
+    return {.postgres = threads * (of_thread + (console ? 1 : 0)) + (config.workers ? of_workers : 0) +
+                        (console ? config.console.change_threads : 0)};
+}
 
 std::unique_ptr<http::thread_part> make_app(shared_parts& shared, asio::io_context& context, ticker& clock,
                                             unsigned index) {

@@ -24,6 +24,9 @@ struct shared_parts {
     console::change_pool* changes{nullptr};
 };
 
+/// What make_app's parts and the change pool open in all.
+[[nodiscard]] http::connection_budget connections_of(settings const& config) noexcept;
+
 /// shared outlives it and has an entry in `connected` for each index.
 [[nodiscard]] std::unique_ptr<http::thread_part> make_app(shared_parts& shared, asio::io_context& context,
                                                           ticker& clock, unsigned index);

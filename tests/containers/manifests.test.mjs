@@ -8,6 +8,7 @@ import { build_objects, kustomize_works, overlays, pods_of, read_rendered, root,
 import { problems_of } from './support/schema.mjs';
 
 const document = readFileSync(join(root, 'proto-docs', 'kubernetes.md'), 'utf8');
+const metrics_document = readFileSync(join(root, 'proto-docs', 'metrics.md'), 'utf8');
 /** The Secrets that an installation must bring, from the document's table. */
 const documented_secrets = new Set([...document.matchAll(/^\| `([a-z-]+)` \| `/gm)].map((match) => match[1]));
 const example_only = new Set(['redis-acl', 'postgresql-passwords']);
@@ -70,10 +71,38 @@ for (const overlay of overlays) {
       for (const { targetPort } of service.spec.ports) assert.ok(ports.includes(targetPort), `${service.metadata.name}: ${targetPort}`);
     }
     for (const budget of of_kind('PodDisruptionBudget')) assert.equal(selected(budget.spec.selector.matchLabels).length, 1);
-    for (const scaler of of_kind('HorizontalPodAutoscaler')) {
-      const { kind, name } = scaler.spec.scaleTargetRef;
+    const scalers = [...of_kind('HorizontalPodAutoscaler'), ...of_kind('ScaledObject')];
+    assert.deepEqual(scalers.map((one) => one.spec.scaleTargetRef.name).sort(), of_kind('Deployment').map((one) => one.metadata.name).filter((name) => !['mail', 'redis'].includes(name)).sort(), 'one each');
+    for (const { spec: { scaleTargetRef: { kind = 'Deployment', name }, minReplicas, minReplicaCount } } of scalers) {
       assert.equal(named(kind, name).spec.replicas, undefined, 'two would decide on the number');
-      assert.ok(scaler.spec.minReplicas >= 2);
+      assert.ok((minReplicas ?? minReplicaCount) >= 2);
+    }
+  });
+
+  test(`${overlay}: autoscalers ask for metrics that the programs have, of pods and services that are there`, () => {
+    for (const { metadata, spec } of of_kind('ScaledObject')) {
+      for (const { query } of spec.triggers.map((one) => one.metadata).filter((one) => one.query)) {
+        const [metric] = /recruiting_\w+/.exec(query);
+        assert.match(metrics_document, new RegExp(`^\\| \`${metric.replace(/_bucket$/, '')}\` `, 'm'), query);
+        const pods = /instance=~"([\w-]+)-\.\+"/.exec(query)?.[1];
+        const upstream = /upstream="([\w-]+)"/.exec(query)?.[1];
+        for (const name of [pods, upstream].filter(Boolean)) assert.equal(name, metadata.name);
+      }
+    }
+  });
+
+  test(`${overlay}: what PostgreSQL's Cluster names is there, and its pods are spread`, () => {
+    for (const { metadata, spec } of of_kind('Cluster')) {
+      const secrets = [spec.bootstrap.initdb.secret, ...spec.managed.roles.map((role) => role.passwordSecret)].map((one) => one.name);
+      for (const name of secrets) assert.ok(documented_secrets.has(name), `the Secret ${name} is not in kubernetes.md`);
+      for (const { name, key } of spec.bootstrap.initdb.postInitApplicationSQLRefs.configMapRefs) assert.ok(named('ConfigMap', name).data[key].includes('DO $$'), key);
+      const roles = [spec.bootstrap.initdb.owner, ...spec.managed.roles.map((role) => role.name)];
+      assert.deepEqual(roles, ['recruiting_owner', 'recruiting_auth', 'recruiting_public']);
+      const nodes = named('NetworkPolicy', 'postgresql-nodes').spec.podSelector.matchLabels;
+      for (const [label, value] of Object.entries(nodes)) assert.equal(spec.inheritedMetadata.labels[label], value);
+      assert.deepEqual(spec.topologySpreadConstraints[0].labelSelector.matchLabels, { 'cnpg.io/cluster': metadata.name });
+      assert.equal(spec.affinity.podAntiAffinityType, 'required');
+      assert.ok(spec.instances >= 3 && spec.postgresql.synchronous.number >= 1);
     }
   });
 }

@@ -1,15 +1,11 @@
 // What every pod and every container of the manifests must keep to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { binary_of, seconds } from './support/images.mjs';
 import { programs_settings, refused_settings, run_recruitctl } from './support/programs.mjs';
 import { overlays, pods_of, read_rendered, settings_of } from './support/manifests.mjs';
 
 const programs = ['gateway', 'auth-api', 'workers', 'public-api'];
-const binary_of = { gateway: 'recruiting-gateway', 'auth-api': 'recruiting-auth-api', workers: 'recruiting-auth-api', 'public-api': 'recruiting-public-api' };
-const seconds = (text) => {
-  const [, number, unit] = /^(\d+)(ms|s|m|h)$/.exec(text);
-  return Number(number) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit];
-};
 const pinned = /^[^:@]+(:[\w.-]+|@sha256:[0-9a-f]{64})$/;
 
 for (const overlay of overlays) {

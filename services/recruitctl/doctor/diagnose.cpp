@@ -25,30 +25,12 @@ std::ptrdiff_t position_of(std::string_view group) { return std::ranges::find(gr
 
 void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// 0 is a thread per processor, in the programs too.
-std::int64_t threads_of(installed_program const& program, char const* setting) {
-    auto const number = parse_number<std::int64_t>(program.setting(setting)).value_or(0);
-    return number > 0 ? number : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-// The console's: one a thread of auth-api, and those that carry out changes.
-std::int64_t demand_of_console(installed_program const& auth, std::int64_t threads) {
-    if (auth.setting("RECRUITING_AUTH_API_CONSOLE").empty()) return 0;
-    return threads + parse_number<std::int64_t>(auth.setting("RECRUITING_AUTH_API_CONSOLE_CONNECTIONS")).value_or(0);
-}
-
-// A thread of auth-api has six connections (reads, searches, bulk, audit, and two of the agent), its workers five; a
-// thread of public-api one, its catalogue one.
+// Only a running program reports how many.
 std::optional<connection_demand> demand_of(installation const& of) {
-    auto const& auth = of.program("auth-api");
-    auto const& pages = of.program("public-api");
-    if (auth.reported.empty() && pages.reported.empty()) return std::nullopt; // only a running program reports how many
-    connection_demand out;
-    bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
-    auto const threads = threads_of(auth, "RECRUITING_AUTH_API_THREADS");
-    if (!auth.reported.empty()) out.auth_api = 6 * threads + (workers ? 5 : 0) + demand_of_console(auth, threads);
-    if (!pages.reported.empty()) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
-    return out;
+    auto const& auth = of.program("auth-api").connections;
+    auto const& pages = of.program("public-api").connections;
+    if (!auth && !pages) return std::nullopt;
+    return connection_demand{auth.value_or(0), pages.value_or(0)};
 }
 
 std::string exposure_key_of(installation const& of) {

@@ -31,6 +31,8 @@ struct installed_program {
     std::filesystem::path directory{"/"}; // relative paths among its settings begin here
     setting_values settings;              // as source gives them
     setting_values reported;              // as the running program does, with its defaults; empty: it does not
+    /// To PostgreSQL, at most, as the running program reports.
+    std::optional<std::int64_t> connections{};
 
     [[nodiscard]] std::string full_name() const { return "recruiting-" + name; }
     /// The setting's value, as the running program reports it, else as source gives it; empty: not set, or not known.

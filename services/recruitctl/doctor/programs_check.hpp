@@ -51,6 +51,9 @@ struct programs_questions {
 /// What a program answers to GET /settings, by name, without secrets. A value whose password is hidden there is taken
 /// from `given` where that has it. What breaks the format is passed over.
 [[nodiscard]] setting_values read_reported(std::string_view body, setting_values const& given);
+/// How many connections to PostgreSQL the program opens at most, by what it answers to GET /settings. nullopt: it does
+/// not report it.
+[[nodiscard]] std::optional<std::int64_t> read_reported_connections(std::string_view body);
 /// Asks each program that is here, or at a given address, for its settings. One that gives none keeps those of its
 /// source.
 void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit);

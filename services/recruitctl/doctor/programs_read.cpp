@@ -176,6 +176,14 @@ setting_values read_reported(std::string_view body, setting_values const& given)
     return out;
 }
 
+std::optional<std::int64_t> read_reported_connections(std::string_view body) {
+    boost::system::error_code error;
+    auto const document = boost::json::parse(body, error);
+    auto const* const found = error ? nullptr : document.find_pointer("/connections/postgres", error);
+    if (found == nullptr || !found->is_int64()) return std::nullopt;
+    return found->get_int64();
+}
+
 void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit) {
     std::array<web_answer, 3> answers;
     round in(limit);
@@ -186,8 +194,10 @@ void ask_settings(installation& of, admin_addresses const& given, std::chrono::m
         }
     in.carry_out();
     for (std::size_t i = 0; i < answers.size(); ++i)
-        if (answers[i].status == 200) // else it is not running, which reach.PROGRAM reports
+        if (answers[i].status == 200) { // else it is not running, which reach.PROGRAM reports
             of.programs[i].reported = read_reported(answers[i].body, of.programs[i].settings);
+            of.programs[i].connections = read_reported_connections(answers[i].body);
+        }
 }
 
 programs_facts read_programs(installation const& of, programs_questions const& ask) {

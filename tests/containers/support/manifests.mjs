@@ -11,7 +11,8 @@ import { parseAllDocuments } from 'yaml';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'deploy', 'kubernetes');
-export const overlays = ['example', 'production'];
+export const overlays = ['example', 'production', 'highly-available'];
+const beside = ['docker/postgres', 'postgresql']; // folders of deploy that the overlays use too
 const rendered_file = (overlay) => join(source, 'rendered', `${overlay}.yaml`);
 const secret_names = ['auth-api.conf', 'auth-password', 'cursor-secret', 'gateway.conf', 'key-pepper', 'owner-password',
   'postgres-password', 'public-api.conf', 'public-password', 'recruitctl.conf', 'redis.acl'];
@@ -26,7 +27,7 @@ const files_below = (folder) =>
 /** Of all that a rendered file is made of. */
 export const sources_digest = () => {
   const hash = createHash('sha256');
-  for (const file of [...files_below(source), ...files_below(join(root, 'deploy', 'docker', 'postgres'))]) {
+  for (const file of ['kubernetes', ...beside].flatMap((part) => files_below(join(root, 'deploy', part)))) {
     hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
@@ -43,7 +44,7 @@ export const kustomize_works = () => {
 const build = (overlay) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-kustomize-'));
   try {
-    for (const part of ['kubernetes', 'docker/postgres']) cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
+    for (const part of ['kubernetes', ...beside]) cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
     const secrets = join(folder, 'kubernetes', 'overlays', overlay, 'secrets');
     mkdirSync(secrets, { recursive: true });
     for (const name of secret_names) writeFileSync(join(secrets, name), 'x\n');

@@ -14,8 +14,8 @@ export const programs_settings = (binary) => {
   return new Set([...text.matchAll(/^#(RECRUITING_\w+)=/gm)].map((match) => match[1]));
 };
 
-/** What the program says against these settings; empty: nothing. What only an installation has stands in for itself. */
-export const refused_settings = (binary, settings) => {
+/** The program's --check of these settings. What only an installation has stands in for itself. */
+const check_settings = (binary, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-settings-'));
   const secret = join(folder, 'secret');
   writeFileSync(secret, randomBytes(80));
@@ -24,10 +24,24 @@ export const refused_settings = (binary, settings) => {
   const authority = make_authority();
   const certificates = Object.keys(settings).filter((name) => name.endsWith('_CERTIFICATES')).map((name) => [name, authority.issue('installed', 'DNS:localhost')]);
   const env = { ...settings, ...Object.fromEntries([...files, ...certificates]), ...database };
-  const { status, stderr } = spawnSync(join(programs(), binary), ['--check'], { encoding: 'utf8', env });
+  const answer = spawnSync(join(programs(), binary), ['--check'], { encoding: 'utf8', env });
   authority.stop();
   rmSync(folder, { recursive: true });
+  return answer;
+};
+
+/** What the program says against these settings; empty: nothing. */
+export const refused_settings = (binary, settings) => {
+  const { status, stderr } = check_settings(binary, settings);
   return status === 0 ? '' : stderr || `exit code ${status}`;
+};
+
+/** How many connections to {postgres, redis} the program opens at most with these settings. */
+export const connections_of = (binary, settings) => {
+  const { stdout, stderr } = check_settings(binary, settings);
+  const found = /: at most (\d+) connections to PostgreSQL, (\d+) to Redis$/m.exec(stdout);
+  if (found === null) throw new Error(`${binary} --check: ${stdout}${stderr}`);
+  return { postgres: Number(found[1]), redis: Number(found[2]) };
 };
 
 /** recruitctl's exit code with this command line, its settings in the file that stands in for /etc/recruiting/recruitctl.conf. */

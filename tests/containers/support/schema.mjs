@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 const groups = { 'networking.k8s.io/v1': 'networking.k8s.io/v1', 'apps/v1': 'apps/v1', 'batch/v1': 'batch/v1', 'policy/v1': 'policy/v1',
   'autoscaling/v2': 'autoscaling/v2', v1: 'v1' };
 /** Kinds of others than Kubernetes, which it has no schema of. */
-export const foreign = new Set(['monitoring.coreos.com/v1 PodMonitor']);
+export const foreign = new Set(['monitoring.coreos.com/v1 PodMonitor', 'postgresql.cnpg.io/v1 Cluster', 'keda.sh/v1alpha1 ScaledObject']);
 
 /** Reads an object through wrappers that note which fields were asked for: what the schema knows, its validator reads. */
 const watched = (value, path, seen) => {

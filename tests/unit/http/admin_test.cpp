@@ -42,12 +42,17 @@ TEST_CASE("/settings shows each setting with its value and origin, but no secret
     ::unsetenv("RECRUITING_SAMPLE_TOKEN");
     REQUIRE_FALSE(code);
     metrics::registry const registry;
-    http::admin_handler handler(registry, reader.effective(), {});
+    http::program_settings settings(9080);
+    settings.effective = reader.effective();
+    settings.connections = {.postgres = 17, .redis = 2};
+    http::admin_handler handler(registry, settings, {});
 
     auto const answer = ask(handler, "/settings");
     REQUIRE(answer.status == 200);
     REQUIRE(answer.body.find("geheim") == std::string::npos);
-    auto const shown = boost::json::parse(answer.body).at("settings").as_array();
+    auto const whole = boost::json::parse(answer.body);
+    CHECK(whole.at("connections") == boost::json::value{{"postgres", 17}, {"redis", 2}});
+    auto const shown = whole.at("settings").as_array();
     REQUIRE(shown.size() == 3);
     CHECK(shown[0] == boost::json::value{
                           {"name", "RECRUITING_SAMPLE_NUMBER"}, {"value", "5"}, {"set", true}, {"origin", "default"}});

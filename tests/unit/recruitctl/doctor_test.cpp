@@ -278,6 +278,9 @@ TEST_CASE("settings that a running program reports win, but those that decide wh
     CHECK(reported == setting_values{{"A", "1"}, {"B", "redis://:geheim@h"}, {"C", "redis://***@other"}});
     for (auto const* const broken : {"", "[]", "{}", R"({"settings":1})", R"({"settings":[1,{"name":2,"value":"x"}]})"})
         CHECK(read_reported(broken, {}).empty());
+    CHECK(read_reported_connections(R"({"settings":[],"connections":{"postgres":17,"redis":0}})") == 17);
+    for (auto const* const broken : {"", "[]", "{}", R"({"connections":17})", R"({"connections":{"postgres":"17"}})"})
+        CHECK_FALSE(read_reported_connections(broken));
     installed_program auth;
     auth.settings["RECRUITING_MAIL_URL"] = "smtp://jo:secret@127.0.0.1";
     auth.reported["RECRUITING_MAIL_URL"] = "smtp://127.0.0.2";

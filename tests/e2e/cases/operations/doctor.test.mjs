@@ -39,7 +39,11 @@ const connections_of = async (name) => {
   return [...page.matchAll(/^recruiting_postgres_connections_expected\{.*\} (\d+)$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
 };
 
-test('it reckons with as many connections to PostgreSQL as the programs open', async () => {
+test('it reckons with as many connections to PostgreSQL as the programs open, and so do the programs', async () => {
+  for (const [name, more] of [['auth-api', await changing()], ['public-api', 0]]) {
+    const { connections } = await (await fetch(`http://${admin_of(name)}/settings`)).json();
+    assert.equal(connections.postgres, (await connections_of(name)) + more, name);
+  }
   const { text } = (await doctor()).checks.find(({ check }) => check === 'database.connections');
   const [, auth_api, public_api] = /auth-api may open (\d+), public-api (\d+)/.exec(text);
   assert.deepEqual([Number(auth_api), Number(public_api)], [(await connections_of('auth-api')) + (await changing()), await connections_of('public-api')]);
