@@ -57,6 +57,7 @@ export const start_instance = async (number, { program, settings, folder, name =
     },
     /** A process that ended without being asked shows here. */
     alive: () => !ended(),
+    end_state: () => child.signalCode ?? child.exitCode,
     log_lines: () => readFileSync(log, 'utf8').split('\n').filter(Boolean),
   };
   await instance.start();

@@ -103,22 +103,25 @@ const restart = async (server, preloaded) => {
 };
 const prlimit = (server, what) => execFileSync('prlimit', ['--pid', String(server.pid()), what], { stdio: 'ignore' });
 const descriptors = (server) => readdirSync(`/proc/${server.pid()}/fd`).length;
-const address_space = (server) => Number(/^VmSize:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))[1]) * 1024;
+const writable_memory = (server) => Number(/^VmData:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))[1]) * 1024;
 
-/** Requests whose bodies have to be kept, all at once; whatever becomes of them. */
-const ask_for_memory = (system, { port }) => Promise.allSettled(Array.from({ length: 200 }, () => ask({
+/** Requests on connections of their own, whose bodies have to be kept, all at once; whatever becomes of them. */
+const press = (system, { port }) => Promise.allSettled(Array.from({ length: 200 }, () => ask({
   port, method: 'POST', path: '/api/v1/agent/invoke', timeout: 2_000, body: JSON.stringify({ prompt: 'x'.repeat(200_000) }),
   headers: { Authorization: `Bearer ${system.secret}`, 'Content-Type': 'application/json' },
 })));
 
 /** Of one program that is chosen; what dies of it is started again. */
-const of_program = (name, apply, heal, obstacle) => ({
+const of_program = (name, apply, heal, { obstacle, may_end = false } = {}) => ({
   name, obstacle, choose: (random) => ({ target: random.pick(own), sign: random.pick(['+', '-']) }),
-  spares: ({ target }) => spared_by(target), limit: process_limit, may_end: true,
+  spares: ({ target }) => spared_by(target), limit: process_limit,
   apply: (system, choice) => apply(system, system.servers[choice.target], choice),
-  async heal(system, { target }) {
+  async heal(system, choice) {
+    const { target } = choice;
     const server = system.servers[target];
     if (server.alive()) return heal(system, server);
+    if (!may_end) throw new Error(`${target} ended with ${server.end_state()}`);
+    choice.ended = server.end_state();
     const began = now();
     await server.start();
     return began;
@@ -132,17 +135,21 @@ const of_resources = [
     await pause(500);
     writeFileSync(clock_of(system), `${sign}3600\n`);
     await pause(1_200); // libfaketime looks once a second
+    const { time } = JSON.parse(server.log_lines().at(-1));
+    if (Math.abs(Date.parse(time) - Date.now()) < 3_000_000) throw new Error(`the clock did not jump: ${time}`);
   }, async (system, server) => {
     writeFileSync(clock_of(system), '+0\n');
     await pause(1_200);
     return restart(server);
-  }, () => (faketime() ? undefined : 'libfaketime is missing: install faketime')),
-  of_program('no descriptors', (system, server) => prlimit(server, `--nofile=${descriptors(server)}:`),
-    (system, server) => { prlimit(server, '--nofile=1024:'); return now(); }),
+  }, { obstacle: () => (faketime() ? undefined : 'libfaketime is missing: install faketime') }),
+  of_program('no descriptors', async (system, server) => {
+    prlimit(server, `--nofile=${descriptors(server)}:`);
+    await press(system, server);
+  }, (system, server) => { prlimit(server, '--nofile=1024:'); return now(); }),
   of_program('no memory', async (system, server) => {
-    prlimit(server, `--as=${address_space(server)}:`);
-    await ask_for_memory(system, server);
-  }, (system, server) => { prlimit(server, '--as=unlimited:'); return now(); }),
+    prlimit(server, `--data=${writable_memory(server)}:`);
+    await press(system, server);
+  }, (system, server) => { prlimit(server, '--data=unlimited:'); return now(); }, { may_end: true }),
 ];
 
 const of_database = [
