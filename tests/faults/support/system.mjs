@@ -20,6 +20,7 @@ const settings_of_auth_api = (folder, links) => ({
   ...auth_api_settings(folder, { url: (role) => `postgresql://${role}@127.0.0.1:${links['auth-api-postgres'].port}/recruiting` }),
   ...agent_settings({ url: `http://127.0.0.1:${links['auth-api-model'].port}/v1`, model: 'double' }),
   RECRUITING_AGENT_MODEL_CALL_TIMEOUT: '5s',
+  RECRUITING_AGENT_LEASE: '3s', // the networks between stand still while a busy machine lets this process wait
   RECRUITING_AUTH_API_SEAL_INTERVAL: '100ms',
   RECRUITING_BOOKING_INTERVAL: '100ms',
   RECRUITING_BOOKING_LEASE: '1500ms',

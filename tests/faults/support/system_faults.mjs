@@ -106,8 +106,9 @@ const descriptors = (server) => readdirSync(`/proc/${server.pid()}/fd`).length;
 const writable_memory = (server) => Number(/^VmData:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))[1]) * 1024;
 
 /** Requests on connections of their own, whose bodies have to be kept, all at once; whatever becomes of them. */
-const press = (system, { port }) => Promise.allSettled(Array.from({ length: 200 }, () => ask({
-  port, method: 'POST', path: '/api/v1/agent/invoke', timeout: 2_000, body: JSON.stringify({ prompt: 'x'.repeat(200_000) }),
+const long_body = JSON.stringify({ prompt: 'x'.repeat(100_000) });
+const press = (system, { port }) => Promise.allSettled(Array.from({ length: 100 }, () => ask({
+  port, method: 'POST', path: '/api/v1/agent/invoke', timeout: 2_000, body: long_body,
   headers: { Authorization: `Bearer ${system.secret}`, 'Content-Type': 'application/json' },
 })));
 
@@ -120,8 +121,9 @@ const of_program = (name, apply, heal, { obstacle, may_end = false } = {}) => ({
     const { target } = choice;
     const server = system.servers[target];
     if (server.alive()) return heal(system, server);
-    if (!may_end) throw new Error(`${target} ended with ${server.end_state()}`);
-    choice.ended = server.end_state();
+    const failed = server.log_lines().findLast((line) => line.includes('"task_failed"'));
+    if (!may_end) throw new Error(`${target} ended with ${server.end_state()}: ${failed}`);
+    choice.ended = `${server.end_state()}${failed ? `: ${JSON.parse(failed).message}` : ''}`;
     const began = now();
     await server.start();
     return began;
