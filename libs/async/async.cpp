@@ -16,6 +16,7 @@ void spawn(asio::io_context& context, task<void> work) {
         } catch (std::exception const& error) {
             log::error("task_failed", {{"message", error.what()}});
         }
+        log::flush(std::chrono::seconds{1}); // the line above is written by another thread
         std::abort(); // a task that must not end has ended: the supervisor starts the program afresh
     });
 }

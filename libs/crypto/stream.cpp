@@ -8,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <cerrno>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,10 @@ stream_watch::stream_watch(asio::io_context& context, ticker& clock)
     : context_(context), clock_(clock), poller_(context),
       subscription_(clock.subscribe([this](coarse_clock::time_point now) {
           for (auto* one : streams_) one->check(now);
-      })) {}
+      })) {
+    // The first socket makes the descriptors of its context, which a later one might not get any more.
+    stream_socket const first(parked_);
+}
 
 // Who waits is owned by the coroutine that waits: it is forgotten here, so that both go.
 void stream_watch::stop() noexcept {
@@ -64,7 +68,14 @@ stream::stream(stream_socket connected, stream_watch& watch)
 void stream::begin() {
     error_code ignored;
     auto const protocol = socket_.local_endpoint(ignored).protocol();
-    socket_ = stream_socket(watch_.parked_, protocol, socket_.release());
+    int const descriptor = socket_.release();
+    socket_ = stream_socket(watch_.parked_);
+    error_code lacking; // memory of the kernel
+    socket_.assign(protocol, descriptor, lacking);
+    if (lacking) {
+        ::close(descriptor);
+        return;
+    }
     socket_.non_blocking(true, ignored);
     if (!watch_.stopped_ && !watch_.poller_.add(socket_.native_handle(), *this)) leave();
 }

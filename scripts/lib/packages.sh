@@ -30,7 +30,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
         package) packages+=(dpkg-dev file) ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         watching) packages+=(prometheus) ;;
-        faults) packages+=(pgbouncer) ;;
+        faults) packages+=(pgbouncer faketime) ;;
         docs) packages+=(nodejs npm) ;;
         test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
         # systemd is what the tests boot; lintian reads the packages.

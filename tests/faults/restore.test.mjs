@@ -1,5 +1,6 @@
 // A base backup and its archived log, restored to a point in time and to the end (operations.md): keys that were revoked after
-// that point work again, doctor warns, and `key revoke --from` revokes them.
+// that point work again, doctor warns, and `key revoke --from` revokes them. Clients begin their syncs anew, and idempotency keys
+// hold. Doctor also sees whether the log is archived.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { ask } from './support/http.mjs';
+import { start_instance } from './support/instance.mjs';
 import { until } from './support/wait.mjs';
+import { auth_api_settings, make_secrets, programs as built } from './support/world.mjs';
 
 const execute = promisify(execFile);
 const installed = '/usr/lib/postgresql';
@@ -20,7 +25,7 @@ const id_of = (kind) => Number(execFileSync('id', [kind, 'postgres'], { encoding
 const as = process.getuid() === 0 ? { uid: id_of('-u'), gid: id_of('-g') } : {};
 
 const folder = mkdtempSync(join(tmpdir(), 'recruiting-restore-'));
-const [original, backup, archive, heads] = ['original', 'backup', 'archive', 'heads'].map((name) => join(folder, name));
+const [original, backup, archive, heads, heads_before] = ['original', 'backup', 'archive', 'heads', 'heads-before'].map((name) => join(folder, name));
 const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
 const run = (program, ...args) =>
   execFileSync(join(programs, program), args, { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
@@ -41,17 +46,37 @@ const recruitctl = async (...args) => {
   });
   return JSON.parse(answer.stdout);
 };
-const restored_check = async () => (await recruitctl('doctor')).checks.find((one) => one.check === 'database.restored');
-const key_state = async () => (await recruitctl('key', 'list', '--organization', 'acme', '--all')).data[0].state;
+const doctor_check = async (name) => (await recruitctl('doctor')).checks.find(({ check }) => check === `database.${name}`);
+const restored_check = () => doctor_check('restored');
+const key_state = async () => (await recruitctl('key', 'list', '--organization', 'acme', '--all')).data.find(({ name }) => name === 'one').state;
+const make_key = (name) => recruitctl('key', 'create', '--organization', 'acme', '--owner', 'ada@acme.example', '--name', name, '--scope', '*', '--expires-in', '90d');
+
+/** auth-api on whichever server runs, for as long as `use` takes. */
+const with_auth_api = async (secret, use) => {
+  const settings = auth_api_settings(folder, { url: (role) => `postgresql://${role}@/recruiting?host=${folder}` });
+  const instance = await start_instance(1, { program: join(built(), 'recruiting-auth-api'), folder, settings });
+  const send = (path, more = {}) => ask({
+    port: instance.port, path: `/api/v1${path}`, timeout: 10_000, ...more, headers: { Authorization: `Bearer ${secret}`, ...more.headers },
+  });
+  const invoke = (prompt) => send('/agent/invoke', {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'daily-1' }, body: JSON.stringify({ prompt }),
+  });
+  try {
+    await use({ send, invoke });
+  } finally {
+    await instance.end('SIGTERM');
+  }
+};
 
 let before_revocation;
 let key;
+let client; // {secret, token, run}: a key that is never revoked, and what its client was told before the backup
 
 before(async () => {
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   mkdirSync(archive);
   if (as.uid !== undefined) chownSync(archive, as.uid, as.gid);
-  writeFileSync(join(folder, 'pepper'), 'p'.repeat(32), { mode: 0o600 });
+  make_secrets(folder);
   run('initdb', '-D', original, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8');
   appendFileSync(join(original, 'postgresql.conf'), `
 listen_addresses = ''
@@ -67,9 +92,17 @@ restore_command = 'cp ${archive}/%f %p'
   await recruitctl('migrate');
   await recruitctl('organization', 'create', '--slug', 'acme', '--name', 'Acme');
   await recruitctl('member', 'add', '--organization', 'acme', '--email', 'ada@acme.example', '--name', 'Ada', '--role', 'admin');
-  key = await recruitctl('key', 'create', '--organization', 'acme', '--owner', 'ada@acme.example', '--name', 'one',
-    '--scope', '*', '--expires-in', '90d');
+  key = await make_key('one');
   assert.equal((await restored_check()).verdict, 'ok');
+  const { secret } = await make_key('two');
+  await with_auth_api(secret, async ({ send, invoke }) => {
+    const { page } = JSON.parse((await send('/jobs?syncToken=')).text);
+    let run;
+    await until(async () => (run = JSON.parse((await invoke('Hello')).text)).status === 'completed', 'the run has ended');
+    client = { secret, token: page.syncToken, run };
+    await until(async () => sql('select count(*) from recruiting.audit_intake') === '0', 'every audit row is sealed');
+  });
+  writeFileSync(heads_before, JSON.stringify(await recruitctl('audit', 'head')) + '\n');
   run('pg_basebackup', '-h', folder, '-U', 'postgres', '-D', backup, '-c', 'fast');
   before_revocation = sql('select clock_timestamp()');
   await recruitctl('key', 'revoke', '--organization', 'acme', '--name', 'one');
@@ -117,4 +150,52 @@ test('restored to the end of the archived log, nothing was lost, and the warning
     assert.equal((await recruitctl('restore', 'dismiss')).dismissed, true);
     assert.equal((await restored_check()).verdict, 'ok');
   });
+});
+
+test('after a restore syncs begin anew, idempotency keys hold, and the chain is intact', async () => {
+  await restored('clients', `recovery_target_time = '${before_revocation}'\nrecovery_target_action = 'promote'\n`, async () => {
+    await with_auth_api(client.secret, async ({ send, invoke }) => {
+      const stale = await send(`/jobs?syncToken=${encodeURIComponent(client.token)}`);
+      assert.equal(stale.status, 400);
+      assert.equal(JSON.parse(stale.text).error.details[0].reason, 'sync_token_expired');
+      assert.equal((await send('/jobs?syncToken=')).status, 200);
+
+      const replayed = JSON.parse((await invoke('Hello')).text);
+      assert.equal(replayed.idempotentReplay, true);
+      assert.deepEqual({ ...replayed, idempotentReplay: client.run.idempotentReplay }, client.run);
+      assert.equal((await invoke('Something else')).headers['idempotency-mismatch'], 'true');
+      assert.equal(sql('select count(*) from recruiting.agent_runs'), '1');
+      await until(async () => sql('select count(*) from recruiting.audit_intake') === '0', 'new audit rows are sealed');
+    });
+    const verified = await recruitctl('audit', 'verify', '--head', heads_before);
+    assert.equal(verified.intact, true, JSON.stringify(verified));
+    assert.equal((await doctor_check('backup')).verdict, 'warning');
+    assert.match((await doctor_check('backup')).text, /archive_mode is off/);
+  });
+});
+
+test('doctor sees whether the log is archived, also once its statistics are hidden from the services', async () => {
+  const archive_with = async (command) => {
+    sql(`alter system set archive_command = '${command}'`, 'postgres');
+    sql('select pg_reload_conf()', 'postgres');
+    sql("select pg_logical_emit_message(true, 'test', 'a segment needs content to be archived')");
+    sql('select pg_switch_wal()');
+  };
+  const verdict_is = (wanted) => until(async () => (await doctor_check('backup')).verdict === wanted, `the verdict ${wanted}`, 90);
+  start(original);
+  try {
+    await archive_with(`cp %p ${archive}/%f`);
+    await verdict_is('ok');
+    const hide = fileURLToPath(new URL('../../deploy/postgresql/hide_statistics.sql', import.meta.url));
+    execFileSync('psql', ['-Xq', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-U', 'postgres', '-d', 'recruiting', '-f', hide], { env });
+    await verdict_is('ok');
+    sql('revoke execute on function pg_stat_get_archiver() from recruiting_owner');
+    await verdict_is('skipped');
+    sql('grant execute on function pg_stat_get_archiver() to recruiting_owner');
+    await archive_with('exit 1');
+    await verdict_is('problem');
+    assert.match((await doctor_check('backup')).text, /^archiving [0-9A-F]{24} failed .*the last segment was archived/);
+  } finally {
+    stop(original);
+  }
 });

@@ -69,7 +69,7 @@ const write_out = async (response, body, { drip, cut }) => {
  * round 0 is the first call for a prompt. `answer` may be replaced while it runs.
  * Kept: requests [{prompt, round, body, headers, at}], calls(prompt), first_calls(prompt); hanging: how many hang now.
  */
-export const start_model_double = async (answer = () => 'Fine.', { model = 'double' } = {}) => {
+export const start_model_double = async (answer = () => 'Fine.', { model = 'double', port = 0 } = {}) => {
   const double = {
     answer,
     model,
@@ -119,7 +119,7 @@ export const start_model_double = async (answer = () => 'Fine.', { model = 'doub
   // Runs paused or killed for long must not find their kept connection closed by the double.
   server.keepAliveTimeout = 600_000;
   server.requestTimeout = 0;
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   double.url = `http://127.0.0.1:${server.address().port}/v1`;
   return double;

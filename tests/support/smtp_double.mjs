@@ -5,8 +5,8 @@ import net from 'node:net';
 const greeting = '220 double.example ESMTP';
 const replies = { EHLO: '250 8BITMIME', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go on', QUIT: '221 bye' };
 
-/** delay(): milliseconds before a mail is taken, and again before that is said. */
-export const start_smtp_double = async ({ delay = () => 0, port = 0 } = {}) => {
+/** delay(): milliseconds before a mail is taken, and again before that is said; taken(mail): called in between. */
+export const start_smtp_double = async ({ delay = () => 0, port = 0, taken = () => {} } = {}) => {
   const mails = []; // {id, to, content}
   const pause = () => new Promise((done) => setTimeout(done, delay()));
   const sockets = new Set();
@@ -19,6 +19,7 @@ export const start_smtp_double = async ({ delay = () => 0, port = 0 } = {}) => {
       await pause();
       const id = /^Message-ID: <(.*)>\r$/m.exec(content)?.[1];
       mails.push({ ...mail, id, content });
+      taken(mails.at(-1));
       mail = null;
       await pause();
       say('250 taken');

@@ -72,6 +72,18 @@ struct queue_facts {
     std::int64_t exposures_waiting_seconds{0};
 };
 
+/// What PostgreSQL knows of the archive of its write-ahead log. Ages by the server's own clock.
+struct archive_facts {
+    std::string mode; // "off", "on", "always"
+    bool standby{false};
+    bool visible{false};                                          // what follows was read
+    std::optional<std::int64_t> archived_seconds, failed_seconds; // since the last of each; none in the statistics
+    std::string failed_segment;
+    std::int64_t failures{0};
+    std::int64_t counted_seconds{0};              // how far back the statistics go
+    std::optional<std::int64_t> unarchived_bytes; // written after the end of the last archived segment
+};
+
 /// An engine's answer to all of it. Each part is there, or why it is not: tables may be missing in an old schema.
 struct database_facts {
     observed<server_facts> server;
@@ -82,6 +94,7 @@ struct database_facts {
     observed<table_partitions> partitions;
     observed<sealer_facts> sealer;
     observed<identity_facts> restore;
+    observed<archive_facts> archive;
     observed<queue_facts> queues;
     observed<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
@@ -106,6 +119,7 @@ struct database_questions {
 /// The newest rows of the chains that were sealed last, read and checked. A store's part.
 [[nodiscard]] sealer_facts read_sealer(pg::client& database, database_questions const& ask);
 [[nodiscard]] queue_facts read_queues(pg::client& database);
+[[nodiscard]] archive_facts read_archive(pg::client& database);
 
 // What is wrong with PostgreSQL and what lies in it. Pure.
 
@@ -125,6 +139,8 @@ struct connection_demand {
 [[nodiscard]] findings check_partitions(observed<table_partitions> const& facts);
 /// Do keys work again that were revoked?
 [[nodiscard]] findings check_restore(observed<identity_facts> const& facts);
+/// Is the write-ahead log archived, and was it lately?
+[[nodiscard]] findings check_backup(observed<archive_facts> const& facts);
 [[nodiscard]] findings check_sealer(observed<sealer_facts> const& facts);
 [[nodiscard]] findings check_queues(observed<queue_facts> const& facts);
 /// key: the public key of the pepper that recruitctl has; empty: it has none.

@@ -249,6 +249,7 @@ database_facts read_database(pg::client& database, database_questions const& ask
     out.partitions = look_up([&] { return read_partitions(database, ask); });
     out.sealer = look_up([&] { return read_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
+    out.archive = look_up([&] { return read_archive(database); });
     out.queues = look_up([&] { return read_queues(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;

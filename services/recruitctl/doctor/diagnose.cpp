@@ -87,7 +87,7 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
 
 // All parts absent, for the same reason.
 database_facts nothing_of(std::string const& why) {
-    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
+    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
             {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
 }
 
@@ -156,6 +156,7 @@ void add_database(findings& out, database_facts const& facts, installation const
     add(out, check_roles(facts.roles, demand_of(of)));
     add(out, check_protection(facts.unprotected_tables));
     add(out, check_restore(facts.restore));
+    add(out, check_backup(facts.archive));
     add(out, check_migrations(facts.migrations, ask.migrations));
     add(out, check_clock(facts.clock, "postgres"));
     add(out, check_partitions(facts.partitions));

@@ -38,7 +38,7 @@ const start_redis = async (folder) => {
 };
 
 /** One job with one bookable stage; candidates with active applications there; slots an hour apart, from tomorrow on. */
-const fill = async (postgres, recruitctl, { candidates, slots, interviewers }) => {
+export const fill = async (postgres, recruitctl, { candidates, slots, interviewers }) => {
   await recruitctl('migrate');
   await recruitctl('organization', 'create', '--slug', slug, '--name', 'Interviews');
   for (let i = 0; i < interviewers; i += 1) {

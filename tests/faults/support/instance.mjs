@@ -30,9 +30,11 @@ export const start_instance = async (number, { program, settings, folder, name =
     admin_port,
     log,
     exits: [], // {asked: signal, got: signal or exit code}
-    async start() {
+    pid: () => child.pid,
+    /** preloaded: variables of this start alone. */
+    async start(preloaded = {}) {
       const errors = openSync(log, 'a');
-      child = spawn(program, [], { env, stdio: ['ignore', output ?? errors, errors] });
+      child = spawn(program, [], { env: { ...env, ...preloaded }, stdio: ['ignore', output ?? errors, errors] });
       await until(async () => {
         if (ended()) throw new Error(`${name} ${number} ended with ${child.exitCode ?? child.signalCode}: ${readFileSync(log, 'utf8').slice(-2000)}`);
         return ready();
@@ -55,6 +57,7 @@ export const start_instance = async (number, { program, settings, folder, name =
     },
     /** A process that ended without being asked shows here. */
     alive: () => !ended(),
+    end_state: () => child.signalCode ?? child.exitCode,
     log_lines: () => readFileSync(log, 'utf8').split('\n').filter(Boolean),
   };
   await instance.start();

@@ -1,7 +1,7 @@
 // A PostgreSQL of the test's own, which it may stop and crash: durable, erased at the end.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,11 +58,12 @@ export const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'
 
 /**
  * more: lines of postgresql.conf. of: a server that this one is made a standby of, which streams from it under the name
- * of its folder.
+ * of its folder. disk: MiB of a file system of its own (tmpfs, which only root can mount) that fill_disk() fills.
  */
-export const start_postgres = async ({ more = '', of } = {}) => {
+export const start_postgres = async ({ more = '', of, disk } = {}) => {
   const as = runner();
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-postgres-'));
+  if (disk) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk}m`, 'recruiting-faults', folder]);
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
   const port = await free_port();
@@ -110,6 +111,32 @@ export const start_postgres = async ({ more = '', of } = {}) => {
     },
     /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */
     crash: () => end('SIGQUIT'),
+    /** kill -9 of every process of the server. */
+    async kill() {
+      const ended = once(server, 'exit');
+      const pids = [server.pid, ...children_of(server.pid)];
+      for (const pid of pids) signal_if_there(pid, 'SIGKILL');
+      await ended;
+      await until(() => pids.every((pid) => !existsSync(`/proc/${pid}`)), 'its processes are gone');
+    },
+    answers: () => answers(),
+    alive: () => server.exitCode === null && server.signalCode === null,
+    /** Not a byte is left for it on its disk, until free_disk(). */
+    fill_disk() {
+      const file = openSync(join(folder, 'filler'), 'w');
+      try {
+        for (const bytes of [1 << 20, 1 << 12]) {
+          try {
+            for (;;) writeSync(file, Buffer.alloc(bytes));
+          } catch (error) {
+            if (error.code !== 'ENOSPC') throw error;
+          }
+        }
+      } finally {
+        closeSync(file);
+      }
+    },
+    free_disk: () => rmSync(join(folder, 'filler'), { force: true }),
     /** Down as by an operator: sessions are ended, everything is written. */
     shut_down: () => end('SIGINT'),
     /** One backend dies: the server ends all others, recovers and goes on by itself. */
@@ -147,7 +174,8 @@ export const start_postgres = async ({ more = '', of } = {}) => {
       psql("select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'recruiting-auth-api%'"),
     async stop() {
       postgres.thaw();
-      if (server && server.exitCode === null && server.signalCode === null) await postgres.crash();
+      if (server && postgres.alive()) await postgres.crash();
+      if (disk) execFileSync('umount', ['--lazy', folder]);
       rmSync(folder, { recursive: true });
     },
   };

@@ -21,7 +21,7 @@ export const programs = () => {
   return join(build, 'bin');
 };
 
-const agent_settings = (model) => ({
+export const agent_settings = (model) => ({
   RECRUITING_AGENT_MODEL_BASE_URL: model.url,
   RECRUITING_AGENT_MODEL: model.model,
   RECRUITING_AGENT_MODEL_RETRIES: '0', // a model call seen twice is then a run that ran twice

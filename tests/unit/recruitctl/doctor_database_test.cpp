@@ -128,6 +128,54 @@ TEST_CASE("after a restore or a promotion revoked keys may work again, until tha
     CHECK(only(of(facts)).text.find("on timeline 4, and was on 3 at 2026-11-01T00:00:00.000Z") != std::string::npos);
 }
 
+TEST_CASE("the log's archive: off, hidden, failing, late, or in time", "[doctor]") {
+    auto const of = [](archive_facts facts) { return check_backup({std::move(facts), {}}); };
+    archive_facts fine;
+    fine.mode = "on";
+    fine.visible = true;
+    fine.archived_seconds = 3'599;
+    fine.unarchived_bytes = 1 << 24;
+    CHECK(worst(of(fine)) == check_status::ok);
+    auto facts = fine;
+    facts.mode = "off";
+    CHECK(only(of(facts)).what == check_status::warning);
+    CHECK(only(of(facts)).text.find("archive_mode is off") == 0);
+    facts = fine;
+    facts.standby = true;
+    CHECK(only(of(facts)).what == check_status::skipped);
+    facts = fine;
+    facts.visible = false;
+    CHECK(only(of(facts)).fix.find("hide_statistics.sql of this version") != std::string::npos);
+    facts = fine;
+    facts.archived_seconds = 3 * 3'600;
+    CHECK(only(of(facts)).text.find("archived 3 hours ago, and 16384 KiB written since then") != std::string::npos);
+    facts.unarchived_bytes = 1'000; // nobody wrote
+    CHECK(worst(of(facts)) == check_status::ok);
+    facts.unarchived_bytes.reset(); // the last file was no segment
+    CHECK(only(of(facts)).what == check_status::warning);
+}
+
+TEST_CASE("an archive that failed is a problem until it succeeds; statistics without an entry prove nothing yet",
+          "[doctor]") {
+    auto const of = [](archive_facts facts) { return check_backup({std::move(facts), {}}); };
+    archive_facts facts;
+    facts.mode = "on";
+    facts.visible = true;
+    facts.counted_seconds = 60;
+    CHECK(only(of(facts)).what == check_status::skipped);
+    facts.counted_seconds = 3'601;
+    CHECK(only(of(facts)).what == check_status::warning);
+    facts.failed_seconds = 30;
+    facts.failed_segment = "000000010000000000000002";
+    facts.failures = 3;
+    CHECK(only(of(facts)).what == check_status::problem);
+    CHECK(only(of(facts)).text.find("archiving 000000010000000000000002 failed 30 seconds ago (3 failures)") == 0);
+    facts.archived_seconds = 40;
+    CHECK(only(of(facts)).what == check_status::problem);
+    facts.archived_seconds = 20;
+    CHECK(worst(of(facts)) == check_status::ok);
+}
+
 TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is a warning with its remedy",
           "[doctor]") {
     auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
