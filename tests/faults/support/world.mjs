@@ -21,7 +21,8 @@ export const programs = () => {
   return join(build, 'bin');
 };
 
-const agent_settings = (model) => ({
+/** Of auth-api: the model, and short leases. */
+export const agent_settings = (model) => ({
   RECRUITING_AGENT_MODEL_BASE_URL: model.url,
   RECRUITING_AGENT_MODEL: model.model,
   RECRUITING_AGENT_MODEL_RETRIES: '0', // a model call seen twice is then a run that ran twice
@@ -90,7 +91,7 @@ export const start_database = async (t, name) => {
 const roles = ['admin', 'recruiter', 'hiring_manager'];
 
 /** A member of each role that may invoke, with two systems that have a key each, and some keys to be revoked. */
-const make_members = async (recruitctl, revocable) => {
+export const make_members = async (recruitctl, revocable) => {
   await recruitctl('migrate');
   await recruitctl('organization', 'create', '--slug', slug, '--name', 'Faults');
   const members = [];
