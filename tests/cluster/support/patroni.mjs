@@ -21,7 +21,10 @@ const cluster_settings = {
   ...times,
   synchronous_mode: true,
   synchronous_mode_strict: true,
-  postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, jit: 'off', log_parameter_max_length: 0, log_parameter_max_length_on_error: 0 } },
+  postgresql: { use_pg_rewind: true, parameters: {
+    wal_retrieve_retry_interval: '500ms', // what the other standby waits for after its first attempt at the new primary
+    max_connections: 200, jit: 'off', log_parameter_max_length: 0, log_parameter_max_length_on_error: 0,
+  } },
 };
 
 const node_settings = ({ name, folder, ports, gates }) => ({
@@ -88,7 +91,7 @@ const start_node = async (name, cluster_folder, etcd) => {
     /** What Patroni answers, past the gate. */
     patroni: (path) => status_of(ports.patroni, path),
     /** Writes, and waits for the standbys. */
-    write: () => superuser.sql("set statement_timeout = '1s'; select pg_logical_emit_message(true, 'test', '')"),
+    write: () => superuser.sql("select pg_logical_emit_message(true, 'test', '')", 'postgres'),
     /** As a machine that loses power. */
     async kill() {
       await patroni.end();
@@ -142,12 +145,12 @@ export const start_patroni = async (folder) => {
   cluster.settled = () => until(async () => {
     const found = await find('/primary');
     if (!found) return false;
-    const standbys = await found.rows("select sync_state from pg_stat_replication where state = 'streaming'").catch(() => []);
-    return standbys.length === 2 && standbys.some(({ sync_state }) => sync_state === 'sync');
+    const states = await found.sql("select sync_state from pg_stat_replication where state = 'streaming'", 'postgres').catch(() => '');
+    return states.split('\n').sort().join() === 'async,sync';
   }, 'a primary with two standbys', 90);
   /** The first of the others that takes a write; when it was promoted, and when it took the write. */
   cluster.successor = (old) => Promise.any(cluster.nodes.filter((node) => node !== old).map(async (node) => {
-    await until(() => node.sql('select pg_is_in_recovery()').then((text) => text === 'f', () => false), `${node.name} is promoted`, 60);
+    await until(() => node.sql('select pg_is_in_recovery()', 'postgres').then((text) => text === 'f', () => false), `${node.name} is promoted`, 60);
     const promoted = performance.now();
     await until(() => node.write().then(() => true, () => false), `${node.name} takes writes`, 60);
     return { node, promoted, writable: performance.now() };
