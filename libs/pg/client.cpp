@@ -21,6 +21,9 @@ struct clear_result {
 };
 using result_handle = std::unique_ptr<PGresult, clear_result>;
 
+// Of one host: an operator waits no longer for one of several that hangs.
+constexpr std::chrono::seconds operators_timeout{3};
+
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
 void refuse_bad_url(std::string const& url) {
@@ -154,7 +157,7 @@ std::string const& client::state::prepare(std::string_view sql) {
 }
 
 client::client(std::string const& url, std::string const& application_name)
-    : client(url, client_options{.application_name = application_name}) {}
+    : client(url, client_options{.application_name = application_name, .connect_timeout = operators_timeout}) {}
 
 client::client(std::string const& url, client_options const& how) : state_(std::make_unique<state>()) {
     refuse_bad_url(url);

@@ -41,10 +41,10 @@ const haproxy = await start_haproxy(folder, 'primary', world.cluster.nodes, '/pr
 world.members = await make_members(world.recruitctl, 0);
     const urls = [world.cluster.url, (role) => `postgresql://${role}@127.0.0.1:${haproxy.port}/recruiting?target_session_attrs=read-write`];
 world.auth_apis = await Promise.all(urls.map((url, number) => start('auth-api', number, {
-      ...auth_api_settings(folder, { url }), ...agent_settings(world.model), ...booking_settings,
+      ...auth_api_settings(folder, { url }), ...agent_settings(world.model), ...booking_settings, RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '5s',
     })));
     world.public_apis = await Promise.all(urls.map((url, number) => start('public-api', number, {
-      ...public_api_settings(folder, url('recruiting_public')), ...limits_far_away, RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
+      ...public_api_settings(folder, url('recruiting_public')), ...limits_far_away, RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '5s', RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
     })));
 const stage = await bookable_stage(world.cluster);
     world.visitors = world.public_apis.map(({ port }) => connect(port, stage));
