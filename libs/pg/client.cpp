@@ -3,12 +3,12 @@
 #include "core/text.hpp"
 #include "pg/connect.hpp"
 #include "pg/schema_store.hpp"
+#include "pg/servers.hpp"
 #include "pg/url.hpp"
 
 #include <libpq-fe.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <poll.h>
 #include <unordered_map>
@@ -21,11 +21,20 @@ struct clear_result {
 };
 using result_handle = std::unique_ptr<PGresult, clear_result>;
 
+// Of one host: an operator waits no longer for one of several that hangs.
+constexpr std::chrono::seconds operators_timeout{3};
+
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
 void refuse_bad_url(std::string const& url) {
     if (auto const wrong = url_problem(url))
         throw std::invalid_argument("the database's connection string is wrong: " + *wrong);
+}
+
+std::string application_name_of(std::string const& url, client_options const& how) {
+    auto const options = options_of(url).value_or(connection_options{});
+    auto const own = options.find("application_name");
+    return own == options.end() ? how.application_name : own->second;
 }
 
 // Class 08: connection exceptions; 57P01–57P03: shut down, crashed, starting.
@@ -52,6 +61,9 @@ std::string line_of(std::string const& sql, std::string const& position) {
 struct client::state {
     std::unique_ptr<PGconn, finish_connection> connection;
     std::unordered_map<std::string, std::string> prepared; // statement → its name
+
+    std::shared_ptr<known_servers> servers; // shared with others, or none
+    std::int64_t timeline{0};
 
     std::optional<std::chrono::steady_clock::time_point> deadline;
     bool given_up{false}; // an answer did not come in time: what comes later belongs to no statement
@@ -145,22 +157,28 @@ std::string const& client::state::prepare(std::string_view sql) {
 }
 
 client::client(std::string const& url, std::string const& application_name)
-    : client(url, client_options{.application_name = application_name}) {}
+    : client(url, client_options{.application_name = application_name, .connect_timeout = operators_timeout}) {}
 
 client::client(std::string const& url, client_options const& how) : state_(std::make_unique<state>()) {
     refuse_bad_url(url);
-    auto const connect_timeout = std::to_string(how.connect_timeout.count());
-    // What stands before dbname is a default that the connection string may change.
-    std::array<char const*, 5> const keywords{"connect_timeout", "fallback_application_name", "dbname",
-                                              "client_encoding", nullptr};
-    std::array<char const*, 5> const values{connect_timeout.c_str(), how.application_name.c_str(), url.c_str(), "UTF8",
-                                            nullptr};
-    state_->connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
-    if (state_->get() == nullptr) throw std::bad_alloc();
-    if (PQstatus(state_->get()) != CONNECTION_OK) throw connection_lost(first_line(PQerrorMessage(state_->get())));
-    PQsetNoticeProcessor(state_->get(), drop_notice, nullptr);
+    auto const servers = how.servers ? how.servers : std::make_shared<known_servers>();
+    servers->read(url);
+    connect_request const request{url, application_name_of(url, how), how.connect_timeout};
+    auto made = connect_now(request, *servers);
+    if (!made.connection)
+        throw connection_lost(made.why.empty() ? "no server was available a moment ago" : made.why);
+    state_->connection = std::move(made.connection);
     state_->deadline = how.deadline;
     script("SET TIME ZONE 'UTC'");
+    if (how.servers) {
+        auto const line = read_line(run(select_line));
+        if (auto const why_not = servers->refuse(line); !why_not.empty()) {
+            servers->unusable(made.host, coarse_clock::now());
+            throw connection_lost(why_not);
+        }
+        state_->servers = servers;
+        state_->timeline = line.timeline;
+    }
     if (how.options.empty()) return;
     auto const settings = set_session(how.options);
     run(settings.sql, settings.params);
@@ -193,6 +211,10 @@ void client::script(std::string const& sql) {
 int client::connected_pid() const noexcept { return PQbackendPID(state_->get()); }
 
 bool client::transaction_failed() const noexcept { return PQtransactionStatus(state_->get()) == PQTRANS_INERROR; }
+
+bool client::superseded() const noexcept {
+    return state_->servers && state_->timeline != 0 && state_->servers->newest_timeline() > state_->timeline;
+}
 
 void client::set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) noexcept {
     state_->deadline = deadline;
@@ -228,9 +250,9 @@ std::int64_t client::copy_finish() {
 
 bool is_accepting(std::string const& url) {
     refuse_bad_url(url);
-    std::array<char const*, 3> const keywords{"connect_timeout", "dbname", nullptr};
-    std::array<char const*, 3> const values{"5", url.c_str(), nullptr};
-    return PQpingParams(keywords.data(), values.data(), 1) == PQPING_OK;
+    known_servers servers;
+    servers.read(url);
+    return is_accepting(url, servers);
 }
 
 transaction::transaction(client& on) : client_(on), nested_(on.state_->enclosed) {

@@ -14,17 +14,21 @@
 
 namespace recruiting::pg {
 
+class known_servers;
+
 struct client_options {
     std::string application_name{"recruitctl"};
     std::chrono::seconds connect_timeout{10}; // of one host; a connect_timeout in the URL takes precedence
     std::string options{};                    // of the session: "-c statement_timeout=4000 -c lock_timeout=2000"
     std::optional<std::chrono::steady_clock::time_point> deadline{}; // as set_deadline, for these too
+    /// What the process knows of the servers: one that was replaced is then refused. None: every server is taken.
+    std::shared_ptr<known_servers> servers{};
 };
 
 class client {
 public:
-    /// Throws connection_lost, with the server's text but never the password; std::invalid_argument when url is no
-    /// connection string.
+    /// Tries the hosts one after the other. Throws connection_lost, with their texts but never the password;
+    /// std::invalid_argument when url is no connection string.
     explicit client(std::string const& url, std::string const& application_name = "recruitctl");
     client(std::string const& url, client_options const& how);
     ~client();
@@ -39,6 +43,8 @@ public:
     [[nodiscard]] int connected_pid() const noexcept;
     /// A statement failed in the open transaction: PostgreSQL would answer COMMIT with a silent ROLLBACK.
     [[nodiscard]] bool transaction_failed() const noexcept;
+    /// Another connection that shares `servers` has seen a later timeline: what this server acknowledges may be lost.
+    [[nodiscard]] bool superseded() const noexcept;
     /// How long run() and script() wait for the server at most. What is not answered by then throws connection_lost, as
     /// does everything after it: this client is to be dropped. nullopt, as at the start: as long as the connection
     /// holds.

@@ -19,24 +19,36 @@ namespace {
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
 // The connection string with one of its hosts; what is empty is left to libpq.
-connection_handle start(connect_request const& request, known_servers::host const& host,
-                        std::string const& session_attributes) {
-    auto options = options_of(request.url).value_or(connection_options{});
-    options["application_name"] = request.application_name;
-    options["client_encoding"] = "UTF8";
+connection_options options_for(std::string const& url, known_servers::host const& host) {
+    auto options = options_of(url).value_or(connection_options{});
     options["host"] = host.name;
     options["hostaddr"] = host.address;
     options["port"] = host.port;
-    options["target_session_attrs"] = session_attributes;
+    return options;
+}
+
+// As libpq takes them: two arrays that end with a null.
+struct keyword_arrays {
+    explicit keyword_arrays(connection_options const& options) {
+        for (auto const& [keyword, value] : options) {
+            keywords.push_back(keyword.c_str());
+            values.push_back(value.c_str());
+        }
+        keywords.push_back(nullptr);
+        values.push_back(nullptr);
+    }
     std::vector<char const*> keywords;
     std::vector<char const*> values;
-    for (auto const& [keyword, value] : options) {
-        keywords.push_back(keyword.c_str());
-        values.push_back(value.c_str());
-    }
-    keywords.push_back(nullptr);
-    values.push_back(nullptr);
-    connection_handle connection(PQconnectStartParams(keywords.data(), values.data(), 0));
+};
+
+connection_handle start(connect_request const& request, known_servers::host const& host,
+                        std::string const& session_attributes) {
+    auto options = options_for(request.url, host);
+    options["application_name"] = request.application_name;
+    options["client_encoding"] = "UTF8";
+    options["target_session_attrs"] = session_attributes;
+    keyword_arrays const given(options);
+    connection_handle connection(PQconnectStartParams(given.keywords.data(), given.values.data(), 0));
     // libpq would write notices to standard error, past the log.
     PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);
     return connection;
@@ -72,6 +84,21 @@ task<std::optional<PostgresPollingStatusType>> drive(ticker& clock, PGconn* conn
     clock.unsubscribe(subscription);
     if (timed_out) co_return std::nullopt;
     co_return step;
+}
+
+// The same on a thread that may wait.
+std::optional<PostgresPollingStatusType> drive_now(PGconn* connection, std::chrono::milliseconds timeout) {
+    using namespace std::chrono;
+    auto const deadline = steady_clock::now() + timeout;
+    auto step = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+    while (step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING) {
+        auto const left = ceil<milliseconds>(deadline - steady_clock::now()).count();
+        if (left <= 0) return std::nullopt;
+        short const direction = step == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+        pollfd ready{PQsocket(connection), direction, 0};
+        if (::poll(&ready, 1, static_cast<int>(left)) > 0) step = PQconnectPoll(connection);
+    }
+    return step;
 }
 
 std::string text_of(std::string const& before, known_servers::host const& host, std::string_view what) {
@@ -150,6 +177,39 @@ task<connect_result> connect(ticker& clock, connect_request const& request, know
         }
     }
     co_return out;
+}
+
+connect_result connect_now(connect_request const& request, known_servers& servers) {
+    connect_result out;
+    auto const timeout = servers.connect_timeout().value_or(request.timeout);
+    auto const hosts = servers.to_try(coarse_clock::now());
+    for (auto const& attributes : servers.session_attributes()) {
+        for (auto const index : hosts) {
+            auto const& host = servers.at(index);
+            auto connection = start(request, host, attributes);
+            auto const ended = drive_now(connection.get(), timeout);
+            if (ended) servers.answered(index);
+            else servers.silent(index, coarse_clock::now());
+            if (ended == PGRES_POLLING_OK) {
+                out.connection = std::move(connection);
+                out.host = index;
+                return out;
+            }
+            std::string_view const why = ended ? PQerrorMessage(connection.get()) : "no answer in time";
+            out.why = text_of(out.why, host, why.substr(0, why.find('\n')));
+        }
+    }
+    return out;
+}
+
+bool is_accepting(std::string const& url, known_servers& servers) {
+    auto const hosts = servers.to_try(coarse_clock::now());
+    return std::any_of(hosts.begin(), hosts.end(), [&](std::size_t index) {
+        auto options = options_for(url, servers.at(index));
+        options.try_emplace("connect_timeout", "5");
+        keyword_arrays const given(options);
+        return PQpingParams(given.keywords.data(), given.values.data(), 0) == PQPING_OK;
+    });
 }
 
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept {

@@ -31,7 +31,7 @@ struct connect_request {
 };
 
 struct connect_result {
-    connection_handle connection; // non-blocking, its descriptor assigned to the socket; or null
+    connection_handle connection; // of connect(): non-blocking, its descriptor assigned to the socket; or null
     std::size_t host{0};          // known_servers' index of it
     std::string why{};            // there is none: of each host tried, never with the password; empty: none was tried
 };
@@ -40,6 +40,12 @@ struct connect_result {
 /// is libpq's and may block: use addresses where that matters.
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
+
+/// The same on a thread that may wait, with a connection that blocks.
+[[nodiscard]] connect_result connect_now(connect_request const& request, known_servers& servers);
+
+/// Does one of the hosts take connections? Waits 5 s for each at most.
+[[nodiscard]] bool is_accepting(std::string const& url, known_servers& servers);
 
 // Ends on the server what a connection is given up with: statements, and commits that wait for a standby.
 

@@ -31,6 +31,8 @@ packages_for() { # TASK…: the package names, in the array `packages`
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         watching) packages+=(prometheus) ;;
         faults) packages+=(pgbouncer faketime) ;;
+        # python3-etcd: Patroni recommends no client of its own for etcd.
+        cluster) packages+=(patroni python3-etcd etcd-server haproxy redis-sentinel) ;;
         docs) packages+=(nodejs npm) ;;
         test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
         # systemd is what the tests boot; lintian reads the packages.
@@ -60,7 +62,7 @@ missing_packages() { # those of `packages` that are not installed, in the array 
     done
 }
 
-# PostgreSQL's and Redis' packages start a system service when they are installed. We run private ones, so a
+# PostgreSQL's, Redis' and other packages start a system service when they are installed. We run private ones, so a
 # policy file forbids it for the length of the installation; a policy that is already there is left as it is.
 policy=/usr/sbin/policy-rc.d
 policy_made=

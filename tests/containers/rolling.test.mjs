@@ -1,15 +1,14 @@
 // Rolling updates as Kubernetes does them, of every program, under load: no request fails. The settings are the manifests'
 // with shorter times; Kubernetes is played by support/cluster.mjs.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { start_postgres } from '../faults/support/postgres.mjs';
-import { pause, until } from '../faults/support/wait.mjs';
+import { until } from '../faults/support/wait.mjs';
 import { auth_api_settings, make_operator, make_secrets, programs } from '../faults/support/world.mjs';
+import { requests_with, start_clients } from './support/clients.mjs';
 import { can_mount, make_deployment, make_dns, make_virtual_address } from './support/cluster.mjs';
 
 const skip = can_mount ? false : 'names are played by mounting /etc/hosts: that needs root or user namespaces';
@@ -91,50 +90,9 @@ after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-const request = (what, agent) =>
-  new Promise((done) => {
-    const sent = http.request({ host: '127.0.0.1', port: address.port, agent, ...what }, (answer) => {
-      answer.on('data', () => {});
-      answer.on('error', (error) => done(error.message));
-      answer.on('end', () => done(answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`));
-    });
-    sent.on('error', (error) => done(error.message));
-    sent.end(what.body);
-  });
-
-const authenticated = () => ({ Authorization: `Bearer ${key}` });
-const requests = {
-  'authenticated read': () => ({ path: '/api/v1/candidates?limit=2', headers: authenticated() }),
-  'public read': () => ({ path: '/api/public/v1/organizations/acme/jobs' }),
-  'page for people': () => ({ path: '/careers/acme' }),
-  'agent run': () => ({ method: 'POST', path: '/api/v1/agent/invoke', body: JSON.stringify({ prompt: 'How many open jobs are there?' }),
-    headers: { ...authenticated(), 'Content-Type': 'application/json', 'Idempotency-Key': randomBytes(12).toString('hex') } }),
-};
-
-/** Clients of every kind, on kept connections and on new ones, until stop(). */
-const load = () => {
-  const [failures, done] = [[], {}];
-  let running = true;
-  const client = async (name, make, kept) => {
-    const agent = kept ? new http.Agent({ keepAlive: true, maxSockets: 1 }) : false;
-    for (; running; await pause(15)) {
-      const failure = await request(make(), agent);
-      done[name] = (done[name] ?? 0) + 1;
-      if (failure) failures.push(`${name}, ${kept ? 'kept' : 'new'} connection: ${failure}`);
-    }
-    if (agent) agent.destroy();
-  };
-  const clients = Object.entries(requests).flatMap(([name, make]) => [client(name, make, true), client(name, make, false)]);
-  return { async stop() {
-    running = false;
-    await Promise.all(clients);
-    return { failures, done };
-  } };
-};
-
 for (const [name, deployment] of Object.entries({ 'auth-api': () => auth_apis, 'public-api': () => public_apis, gateway: () => gateways })) {
   test(`a rolling update of ${name} under load: no request fails`, { skip }, async (t) => {
-    const clients = load();
+    const clients = start_clients(address.port, requests_with(key));
     const replaced = deployment().pods();
     await deployment().roll();
     const { failures, done } = await clients.stop();

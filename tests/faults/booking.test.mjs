@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { candidate_email, start_booking_world } from './support/booking_world.mjs';
-import { seal } from './support/evidence.mjs';
+import { booking_problems, seal } from './support/evidence.mjs';
 import { inject } from './support/injection.mjs';
 import { make_random } from '../support/random.mjs';
 import { is_long_run } from '../support/run_length.mjs';
@@ -22,26 +22,9 @@ const mails = async (world) => Object.fromEntries(
   (await world.postgres.rows("select audience || ' ' || kind as what, count(*) as n from recruiting.mail_outbox group by 1 order by 1"))
     .map(({ what, n }) => [what, n]));
 
-/** Nothing of a booking is there once more or once less than the booking. */
 const check_consistency = async (world) => {
   await seal(world.postgres);
-  const problems = await world.postgres.rows(`
-    select 'overlap' as what, a.id from recruiting.bookings a join recruiting.bookings b
-      on a.id < b.id and a.membership_id = b.membership_id and a.status = 'confirmed' and b.status = 'confirmed'
-     and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)
-    union all
-    select 'usage', b.id from recruiting.bookings b
-     where (select count(*) from recruiting.usage_records u where u.subject_id = b.id)
-           <> case b.status when 'confirmed' then 1 else 0 end
-    union all
-    select 'audit', b.id from recruiting.bookings b
-     where (select count(*) from recruiting.audit_log l where l.target_id = replace(b.id::text, '-', '')) <> 1
-    union all
-    select 'mail', b.id from recruiting.bookings b
-     where (select coalesce(string_agg(m.audience || ' ' || m.kind, ',' order by m.audience), '') from recruiting.mail_outbox m
-            where m.booking_id = b.id)
-           <> case b.status when 'confirmed' then 'candidate confirmed,interviewer confirmed' else 'candidate slot_taken' end`);
-  assert.deepEqual(problems, []);
+  assert.deepEqual(await booking_problems(world.postgres), []);
 };
 
 const ask_at_once = async (world, count, slot) => {

@@ -14,12 +14,16 @@ constexpr std::chrono::seconds pause_after_failure{1};
 constexpr std::chrono::seconds connect_timeout{3};
 constexpr std::string_view not_permitted = "42501";
 
-pg::client_options client_options_of(change_pool_settings const& how, steady_clock::time_point deadline) {
+constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
+
+pg::client_options client_options_of(change_pool_settings const& how, settings const& config,
+                                     steady_clock::time_point deadline) {
     auto const milliseconds = [](std::chrono::milliseconds duration) { return std::to_string(duration.count()); };
     pg::client_options out;
     out.application_name = "recruiting-auth-api console";
     out.connect_timeout = connect_timeout;
     out.deadline = deadline;
+    out.servers = config.servers;
     out.options = "-c statement_timeout=" + milliseconds(how.statement_timeout) +
                   " -c lock_timeout=" + milliseconds(how.lock_timeout) +
                   " -c idle_in_transaction_session_timeout=" + milliseconds(how.change_timeout);
@@ -104,6 +108,7 @@ change_outcome change_connection::execute(change_request const& what, progress& 
     if (!answer) return failed(answer.error(), member);
     made.committing = true;
     transaction->commit();
+    if (client_->superseded()) throw pg::connection_lost(outdated_server);
     return {member, std::nullopt, std::move(*answer)};
 }
 
@@ -111,6 +116,7 @@ change_outcome change_connection::execute(change_request const& what, progress& 
 void change_connection::begin(std::optional<pg::enclosing_transaction>& transaction, change_request const& what) {
     auto const prologue = begin_change(what.session_hash);
     auto const deadline = steady_clock::now() + how_.change_timeout;
+    if (client_ && client_->superseded()) drop();
     if (client_) {
         try {
             client_->set_deadline(deadline);
@@ -127,7 +133,7 @@ void change_connection::begin(std::optional<pg::enclosing_transaction>& transact
 void change_connection::connect(steady_clock::time_point deadline) {
     if (steady_clock::now() < next_attempt_) throw outage("the console's connection could not be made a moment ago");
     try {
-        client_.emplace(how_.database_url, client_options_of(how_, deadline));
+        client_.emplace(how_.database_url, client_options_of(how_, config_, deadline));
     } catch (pg::connection_lost const&) {
         next_attempt_ = steady_clock::now() + pause_after_failure;
         throw;

@@ -17,7 +17,7 @@ export const candidate_email = (i) => `c${String(i).padStart(6, '0')}@mail.examp
 /** As long as a candidate's, and nobody's. */
 export const stranger_email = (i) => `s${String(i).padStart(6, '0')}@mail.example`;
 
-const start_redis = async (folder) => {
+export const start_redis = async (folder) => {
   const socket = join(folder, 'redis.sock');
   const output = openSync(join(folder, 'redis.log'), 'a');
   const child = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder],
@@ -64,7 +64,16 @@ export const fill = async (postgres, recruitctl, { candidates, slots, interviewe
     analyze`);
 };
 
-const connect = (port, job, stage) => {
+/** Of public-api. */
+export const limits_far_away = { RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: '1000000', RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: '1000000' };
+/** Of auth-api's workers. */
+export const booking_settings = { RECRUITING_BOOKING_INTERVAL: '100ms', RECRUITING_BOOKING_LEASE: '1500ms' };
+
+export const bookable_stage = async (postgres) =>
+  (await postgres.rows("select replace(job_id::text, '-', '') job, replace(id::text, '-', '') stage from recruiting.stages where bookable"))[0];
+
+/** A visitor of the job's careers page. */
+export const connect = (port, { job, stage }) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const path = `/api/public/v1/scheduling/${job}/${stage}`;
   const send = (method, target, body, headers = {}) => new Promise((done, fail) => {
@@ -112,8 +121,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     stops.push(() => redis.stop());
     world.redis_keys = () => redis.keys();
     await fill(world.postgres, make_operator(folder, world.postgres), { candidates, slots, interviewers });
-    const settings = { ...auth_api_settings(folder, world.postgres), RECRUITING_AUTH_API_THREADS: '1',
-      RECRUITING_BOOKING_INTERVAL: '100ms', RECRUITING_BOOKING_LEASE: '1500ms', ...booking };
+    const settings = { ...auth_api_settings(folder, world.postgres), RECRUITING_AUTH_API_THREADS: '1', ...booking_settings, ...booking };
     const auth_api = { program: join(programs(), 'recruiting-auth-api'), settings, folder };
     for (let i = 0; i < instances; i += 1) world.instances.push(await start_instance(i, auth_api));
     world.public_api = await start_instance(0, { name: 'public-api', program: join(programs(), 'recruiting-public-api'), folder, settings: {
@@ -123,14 +131,11 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
       RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
       RECRUITING_PUBLIC_API_TRUSTED_PROXIES: '127.0.0.0/8',
       RECRUITING_PUBLIC_API_THREADS: '1',
-      RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: '1000000',
-      RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: '1000000',
+      ...limits_far_away,
       ...limits,
     } });
-    const [[job, stage]] = (await world.postgres.rows("select replace(job_id::text, '-', '') job, replace(id::text, '-', '') stage from recruiting.stages"))
-      .map((row) => [row.job, row.stage]);
-    Object.assign(world, { job, stage });
-    world.visitor = connect(world.public_api.port, job, stage);
+    Object.assign(world, await bookable_stage(world.postgres));
+    world.visitor = connect(world.public_api.port, world);
     stops.push(() => world.visitor.close());
     await until(async () => (await world.visitor.slots()).status === 200, 'slots'); // a pooler's first answers are 503
     world.slots = JSON.parse((await world.visitor.slots()).text).data.map((slot) => slot.slotStart);

@@ -45,6 +45,24 @@ const errors_of = (instance) =>
 /** Moves what waits in the intake into the audit log, so that a test finds it there. */
 export const seal = (postgres) => postgres.rows('select recruiting.seal_audit_rows(1000000)');
 
+/** What is there once more or once less than the booking it belongs to; empty when nothing is. */
+export const booking_problems = (postgres) => postgres.rows(`
+    select 'overlap' as what, a.id from recruiting.bookings a join recruiting.bookings b
+      on a.id < b.id and a.membership_id = b.membership_id and a.status = 'confirmed' and b.status = 'confirmed'
+     and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)
+    union all
+    select 'usage', b.id from recruiting.bookings b
+     where (select count(*) from recruiting.usage_records u where u.subject_id = b.id)
+           <> case b.status when 'confirmed' then 1 else 0 end
+    union all
+    select 'audit', b.id from recruiting.bookings b
+     where (select count(*) from recruiting.audit_log l where l.target_id = replace(b.id::text, '-', '')) <> 1
+    union all
+    select 'mail', b.id from recruiting.bookings b
+     where (select coalesce(string_agg(m.audience || ' ' || m.kind, ',' order by m.audience), '') from recruiting.mail_outbox m
+            where m.booking_id = b.id)
+           <> case b.status when 'confirmed' then 'candidate confirmed,interviewer confirmed' else 'candidate slot_taken' end`);
+
 export const collect = async ({ postgres, model, instances }, requests) => {
   await seal(postgres);
   return {

@@ -12,7 +12,8 @@ const execute = promisify(execFile);
 const installed = '/usr/lib/postgresql';
 const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
 
-const programs = () => {
+/** The folder of PostgreSQL's own programs. */
+export const postgres_programs = () => {
   const newest = readdirSync(installed).map(Number).filter(Boolean).sort((a, b) => b - a)[0];
   return join(installed, String(newest), 'bin');
 };
@@ -25,7 +26,7 @@ export const runner = () => {
 };
 
 /** The processes of a server, without the first. */
-const children_of = (pid) =>
+export const children_of = (pid) =>
   readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((name) => {
     try {
       return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))[1]) === pid;
@@ -34,12 +35,32 @@ const children_of = (pid) =>
     }
   }).map(Number);
 
-const signal_if_there = (pid, name) => {
+export const signal_if_there = (pid, name) => {
   try {
     process.kill(pid, name);
   } catch (error) {
     if (error.code !== 'ESRCH') throw error;
   }
+};
+
+/** Statements as superuser, over the server's socket. */
+export const make_superuser = (folder, port) => {
+  const sql = async (text, database = 'recruiting') => {
+    const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-p', String(port), '-U', 'postgres', '-d', database, '-c', text];
+    const { stdout } = await execute('psql', command, { env, maxBuffer: 256 << 20 });
+    return stdout.trim();
+  };
+  return {
+    sql,
+    /** The rows of a query as objects. */
+    rows: async (query) => JSON.parse(await sql(`with q as (${query}) select coalesce(json_agg(q), '[]') from q`)),
+  };
+};
+
+/** What a new server gets before the migrations. */
+export const create_database = async (sql) => {
+  for (const role of roles) await sql(`create role ${role} login`, 'postgres');
+  await sql('create database recruiting owner recruiting_owner', 'postgres');
 };
 
 const configuration = (port, socket, more) => `
@@ -68,15 +89,11 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
   const data = join(folder, 'data');
   const port = await free_port();
   const execute_program = (program, ...args) =>
-    execFileSync(join(programs(), program), args, { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(join(postgres_programs(), program), args, { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
   let server;
   let stopped = [];
 
-  const psql = async (text, database = 'recruiting') => {
-    const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-p', String(port), '-U', 'postgres', '-d', database, '-c', text];
-    const { stdout } = await execute('psql', command, { env, maxBuffer: 256 << 20 });
-    return stdout.trim();
-  };
+  const { sql: psql, rows } = make_superuser(folder, port);
   const answers = (database) => psql('select 1', database).then(() => true, () => false);
 
   const end = async (signal) => {
@@ -91,8 +108,7 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
     url: (role) => `postgresql://${role}@127.0.0.1:${port}/recruiting`,
     /** One statement as superuser. */
     sql: (text) => psql(text),
-    /** The rows of a query as objects. */
-    rows: async (query) => JSON.parse(await psql(`with q as (${query}) select coalesce(json_agg(q), '[]') from q`)),
+    rows,
     /** A transaction that holds what the text locks, until the answered function is called. */
     async hold(text) {
       const session = spawn('psql', ['-X', '-q', '-A', '-t', '-h', folder, '-p', String(port), '-U', 'postgres', '-d', 'recruiting'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -106,7 +122,7 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
     },
     async start(database = 'recruiting') {
       const output = openSync(join(folder, 'log'), 'a');
-      server = spawn(join(programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });
+      server = spawn(join(postgres_programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });
       await until(() => answers(database), 'PostgreSQL answers');
     },
     /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */
@@ -190,8 +206,7 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
     execute_program('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8');
     appendFileSync(join(data, 'postgresql.conf'), configuration(port, folder, more));
     await postgres.start('postgres');
-    for (const role of roles) await psql(`create role ${role} login`, 'postgres');
-    await psql('create database recruiting owner recruiting_owner', 'postgres');
+    await create_database(psql);
   } catch (error) {
     await postgres.stop();
     throw error;

@@ -90,7 +90,7 @@ export const start_database = async (t, name) => {
 const roles = ['admin', 'recruiter', 'hiring_manager'];
 
 /** A member of each role that may invoke, with two systems that have a key each, and some keys to be revoked. */
-const make_members = async (recruitctl, revocable) => {
+export const make_members = async (recruitctl, revocable) => {
   await recruitctl('migrate');
   await recruitctl('organization', 'create', '--slug', slug, '--name', 'Faults');
   const members = [];

@@ -1,5 +1,8 @@
 // The blocking client: types, errors, transactions, COPY.
+#include "integration/support/loopback_server.hpp"
 #include "pg/client.hpp"
+#include "pg/servers.hpp"
+#include "pg/url.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 
@@ -141,6 +144,31 @@ TEST_CASE("a backend that dies is an outage", "[pg]") {
     REQUIRE_THROWS_AS(victim.run("SELECT 2"), pg::connection_lost);
     REQUIRE(pg::is_accepting(shared_database().owner_url()));
     REQUIRE_FALSE(pg::is_accepting("postgresql://127.0.0.1:1/none"));
+}
+
+TEST_CASE("a host that closes the connection is left for the next one", "[pg]") {
+    test::loopback_server const closes([](int, std::atomic<bool> const&) {});
+    auto options = pg::options_of(shared_database().owner_url()).value();
+    options["host"] = "127.0.0.1," + options["host"];
+    options["port"] = std::to_string(closes.port()) + "," + options["port"];
+    std::string both;
+    for (auto const& [keyword, value] : options) both.append(keyword).append("='").append(value).append("' ");
+    pg::client client(both);
+    REQUIRE(client.run("SELECT 1").integer(0, 0) == 1);
+    REQUIRE(closes.connections() == 1);
+    REQUIRE(pg::is_accepting(both));
+}
+
+TEST_CASE("a server that was replaced is noticed, and not connected to again", "[pg]") {
+    pg::client_options how;
+    how.servers = std::make_shared<pg::known_servers>();
+    pg::client client(shared_database().owner_url(), how);
+    auto newer = pg::read_line(client.run(pg::select_line));
+    newer.timeline += 1;
+    REQUIRE_FALSE(client.superseded());
+    REQUIRE(how.servers->refuse(newer).empty());
+    REQUIRE(client.superseded());
+    REQUIRE_THROWS_AS(pg::client(shared_database().owner_url(), how), pg::connection_lost);
 }
 
 TEST_CASE("transactions within an enclosing one are parts of it", "[pg]") {

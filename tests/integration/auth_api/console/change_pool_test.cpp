@@ -7,6 +7,7 @@
 #include "integration/auth_api/console/changes.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "pg/client.hpp"
+#include "pg/servers.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -53,6 +54,17 @@ result<http::response> mark_and_lose(change_input& in) {
     pg::client superuser(shared_database().superuser_url(), "tests");
     superuser.run("SELECT pg_terminate_backend($1)", pg::params{}.integer(in.database.connected_pid()));
     leave_mark(in, to_string(random_id()));
+    return fine();
+}
+// What another connection of the process does that reaches the server which was promoted.
+void see_a_later_timeline(auth_api::settings const& config, pg::client& database) {
+    auto newer = pg::read_line(database.run(pg::select_line));
+    newer.timeline += 1;
+    static_cast<void>(config.servers->refuse(newer));
+}
+result<http::response> mark_on_a_replaced_server(change_input& in) {
+    leave_mark(in, in.path[0]);
+    see_a_later_timeline(in.config, in.database);
     return fine();
 }
 result<http::response> mark_and_sleep(change_input& in) {
@@ -204,6 +216,20 @@ TEST_CASE("a commit whose answer does not come has an unknown outcome", "[consol
     auto const until = std::chrono::steady_clock::now() + 10s;
     while (!f.marked() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(20ms);
     CHECK(f.marked()); // it had happened after all
+}
+
+TEST_CASE("a server that was replaced acknowledges no change", "[console]") {
+    fixture f(shared_database(), one_connection);
+    CHECK(f.outcome({mark_on_a_replaced_server, f.admin, f.target}) == "500 outcome_unknown");
+    CHECK(f.is_unavailable(mark));
+}
+
+TEST_CASE("a server that was replaced while nobody used its connection takes no change", "[console]") {
+    fixture f(shared_database(), one_connection);
+    REQUIRE(f.outcome({mark, f.admin, to_string(random_id())}) == "200");
+    see_a_later_timeline(*f.config, f.owner);
+    CHECK(f.is_unavailable(mark));
+    CHECK_FALSE(f.marked());
 }
 
 TEST_CASE("a change that takes too long is undone, and the next works", "[console]") {
