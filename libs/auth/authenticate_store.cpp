@@ -9,7 +9,7 @@ namespace {
 #define RECRUITING_KEY_COLUMNS                                                                                         \
     "SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment, "                     \
     "array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at, "                \
-    "c.revoked_at, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email, "
+    "c.revoked_at, c.expires_at <= now(), c.status, c.role, c.member_name, c.member_email, "
 #define RECRUITING_KEY_IS_ACTIVE "c.revoked_at IS NULL AND c.expires_at > now() AND c.status = 'active'"
 // h is used inside the LATERAL step and OFFSET 0 keeps the planner from pulling it up, so that the order is the plan's.
 #define RECRUITING_PRESENTED_KEYS                                                                                      \
@@ -54,7 +54,7 @@ FROM (SELECT coalesce(current_setting('recruiting.principal_' || $1::text, true)
 constexpr auto authenticate_session_sql = R"sql(
 SELECT c.id, coalesce(c.organization_id, '00000000-0000-0000-0000-000000000000'),
        coalesce(c.membership_id, '00000000-0000-0000-0000-000000000000'), ''::text, ''::text, ''::text, '*'::text, ''::text,
-       c.created_at, c.expires_at, NULL::timestamptz, false, true, coalesce(c.role, ''), c.member_name, c.member_email,
+       c.created_at, c.expires_at, NULL::timestamptz, false, 'active'::text, coalesce(c.role, ''), c.member_name, c.member_email,
        set_config('recruiting.organization_id', coalesce(c.organization_id::text, ''), true) ||
        set_config('recruiting.member_id', coalesce(c.membership_id::text, ''), true) ||
        set_config('recruiting.role', coalesce(c.role, ''), true) ||
@@ -79,7 +79,7 @@ struct credential_columns {
         expires_at,
         revoked_at,
         is_expired,
-        is_active,
+        status, // of its owner's membership; frozen: of the organization
         role,
         member_name,
         member_email,
@@ -92,10 +92,11 @@ struct credential_columns {
     };
 };
 
-credential_state state_of(bool revoked, bool expired, bool member_active) {
+credential_state state_of(bool revoked, bool expired, std::string_view status) {
+    if (status == "frozen") return credential_state::frozen;
     if (revoked) return credential_state::revoked;
     if (expired) return credential_state::expired;
-    return member_active ? credential_state::active : credential_state::inactive;
+    return status == "active" ? credential_state::active : credential_state::inactive;
 }
 
 std::vector<std::string> words(std::string_view text) {
@@ -156,8 +157,8 @@ std::optional<principal> read_principal(pg::rows const& rows, principal_kind kin
     found.created_at = rows.time(0, columns::created_at);
     found.expires_at = rows.time(0, columns::expires_at);
     found.revoked_at = rows.optional_time(0, columns::revoked_at);
-    found.state = state_of(found.revoked_at.has_value(), rows.boolean(0, columns::is_expired),
-                           rows.boolean(0, columns::is_active));
+    found.state =
+        state_of(found.revoked_at.has_value(), rows.boolean(0, columns::is_expired), rows.text(0, columns::status));
     found.role = parse_role(rows.text(0, columns::role)).value_or(recruiting::role::viewer);
     found.member_name = rows.text(0, columns::member_name);
     found.member_email = rows.text(0, columns::member_email);

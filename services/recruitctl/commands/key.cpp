@@ -2,6 +2,7 @@
 #include "core/settings.hpp"
 #include "directory/api_keys.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/pepper.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/output.hpp"
 
@@ -9,25 +10,30 @@
 #include <ostream>
 
 namespace recruiting::recruitctl {
-namespace {
 
-constexpr std::size_t least_pepper = 32;
-
-directory::key_settings deployment_of(invocation const& call) {
-    directory::key_settings deployment;
+std::string pepper_of(invocation const& call) {
+    constexpr std::size_t least_pepper = 32;
     auto const path = call.setting("RECRUITING_KEY_PEPPER_FILE");
     if (!path) throw usage_error("RECRUITING_KEY_PEPPER_FILE is not set: the file API keys are hashed with");
     // The same reading as in the services, to the byte: else no key made here would work there.
+    std::string pepper;
     settings_reader reader("recruitctl", "", "RECRUITING_RECRUITCTL_");
-    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", deployment.pepper, least_pepper, "");
+    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", pepper, least_pepper, "");
     if (auto const wrong = reader.apply({{"RECRUITING_KEY_PEPPER_FILE", *path}}); !wrong.empty())
         throw usage_error(wrong.front());
+    return pepper;
+}
+
+namespace {
+
+directory::key_settings deployment_of(invocation const& call) {
+    directory::key_settings deployment;
+    deployment.pepper = pepper_of(call);
     auto const here = parse_environment(call.setting("RECRUITING_ENVIRONMENT").value_or("test"));
     if (!here) throw usage_error("RECRUITING_ENVIRONMENT must be live or test");
     deployment.here = *here;
     return deployment;
 }
-
 boost::json::object to_json(directory::api_key const& k) {
     return {{"id", to_string(k.id)},
             {"name", k.name},
