@@ -297,8 +297,8 @@ TEST_CASE("of a page of organizations, those in its range and no others go", "[c
     auto const held = two_organizations();
     auto const left_by = [&](organization_range const& page) {
         std::vector<std::string> left;
-        for (auto const& one : catalogue_reload(held, page, {}, {}).build("").organizations())
-            left.push_back(one->slug);
+        auto const after = catalogue_reload(held, page, {}, {}).build("");
+        for (auto const& one : after.organizations()) left.push_back(one->slug);
         return left;
     };
     using slugs = std::vector<std::string>;
