@@ -86,7 +86,7 @@ public:
     void hide_last() { settings_.back().secret = true; }
     /// What --healthcheck does with the settings read; its result is the exit code.
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
-    /// A line that --check prints when the settings are right, made of the settings read.
+    /// A line that --check prints when the settings are valid, made of the settings read.
     void on_check(std::function<std::string()> line) { check_line_ = std::move(line); }
 
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and

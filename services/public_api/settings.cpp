@@ -14,6 +14,18 @@ void declare_database(settings_reader& reader, settings& s) {
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "Time without a reply after which a database connection is closed and opened again.");
+    reader.custom(
+        "RECRUITING_PUBLIC_API_STANDBY_URL", "",
+        "Standby of this PostgreSQL as role recruiting_public. Published jobs are read from it while it has every "
+        "change of them; empty: they are read from the primary.",
+        [&s](std::string_view value) -> std::optional<std::string> {
+            s.standby_url = value;
+            auto const wrong = value.empty() ? std::nullopt : pg::url_problem(s.standby_url);
+            if (wrong) return "is no connection string: " + *wrong;
+            return std::nullopt;
+        });
+    reader.duration("RECRUITING_PUBLIC_API_STANDBY_MAX_LAG", s.standby_max_lag, 0ms, 60s,
+                    "Time that a reload waits for changes to reach the standby; then it reads from the primary.");
 }
 
 void declare_published(settings_reader& reader, settings& s) {
@@ -34,11 +46,16 @@ void declare_published(settings_reader& reader, settings& s) {
                       return redis::read_address(value, s.own_redis.emplace());
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
-                    "Interval at which all published jobs are read again, in addition to PostgreSQL's notifications.");
+                    "Interval at which changes of published jobs are read, in addition to PostgreSQL's notifications.");
+    reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_COMPARISON", s.catalogue_comparison, 1s, 12h,
+                    "Interval at which all published jobs are compared with PostgreSQL.");
     reader.duration("RECRUITING_PUBLIC_API_START_PATIENCE", s.start_patience, 0ms, 5min,
                     "Maximum time that the start waits for the published jobs before accepting connections.");
     reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
                   "Size of the cache of compressed responses per thread, in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_JOB_CACHE", s.job_cache, 0, 1024 * 1024 * 1024,
+                  "Size of the cache of jobs that are ready to be sent, per thread, in bytes. Other jobs are unpacked "
+                  "for each response.");
 }
 
 void declare_requests(settings_reader& reader, settings& s) {
@@ -59,10 +76,10 @@ void declare_requests(settings_reader& reader, settings& s) {
 
 } // namespace
 
-// A thread's requests have one connection to each, the catalogue one to PostgreSQL.
+// A thread's requests have one connection to each, the catalogue one to PostgreSQL and one to its standby.
 http::connection_budget connections_of(settings const& config) noexcept {
     std::int64_t const threads = config.thread_count();
-    return {.postgres = threads + 1, .redis = threads};
+    return {.postgres = threads + (config.standby_url.empty() ? 1 : 2), .redis = threads};
 }
 
 std::optional<int> load(settings& into, int argc, char const* const* argv) {

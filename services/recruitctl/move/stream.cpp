@@ -43,22 +43,26 @@ void move_writer::finish() {
 }
 
 move_reader::move_reader(std::istream& from) : from_(from) {
-    if (next_line() != std::string(format) + '\n')
+    if (next_digested_line() != std::string(format) + '\n')
         refuse_file("it does not begin with " + std::string(format) + ", as this version's organization export writes");
-    auto const text = next_line();
+    auto const text = next_digested_line();
     boost::system::error_code error;
     auto parsed = boost::json::parse(boost::json::string_view(text.data(), text.size()), error);
     if (error || !parsed.is_object()) refuse_file("its header is no JSON object");
     header_ = std::move(parsed.get_object());
 }
 
+std::string_view move_reader::next_digested_line() {
+    auto const line = next_line();
+    digest_.add(line);
+    return line;
+}
+
 // The line with its \n.
 std::string_view move_reader::next_line() {
     std::getline(from_, line_);
     if (!from_ || from_.eof()) refuse_file("it is cut off");
-    line_ += '\n';
-    if (!line_.starts_with(digest_word)) digest_.add(line_);
-    return line_;
+    return line_ += '\n';
 }
 
 std::optional<move_reader::table> move_reader::next_table() {
@@ -68,6 +72,7 @@ std::optional<move_reader::table> move_reader::next_table() {
         check_end(line.substr(digest_word.size()));
         return std::nullopt;
     }
+    digest_.add(line_);
     auto const space = line.find(' ', table_word.size());
     if (!line.starts_with(table_word) || space == std::string_view::npos) refuse_file("it was changed");
     rows_ = 0;
@@ -76,7 +81,7 @@ std::optional<move_reader::table> move_reader::next_table() {
 }
 
 std::optional<std::string_view> move_reader::next_row() {
-    auto const line = next_line();
+    auto const line = next_digested_line();
     if (!line.starts_with(end_of_rows)) {
         ++rows_;
         return line;

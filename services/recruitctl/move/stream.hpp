@@ -45,6 +45,7 @@ public:
 
 private:
     std::string_view next_line();
+    std::string_view next_digested_line();
     void check_end(std::string_view hex);
 
     std::istream& from_;
