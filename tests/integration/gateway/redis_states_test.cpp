@@ -66,24 +66,6 @@ TEST_CASE("Redis too slow: no request waits, also while others are held back", "
     CHECK(passed_at_once(s, 8, 20) == rate_limit - 17);
 }
 
-TEST_CASE("Redis hangs while requests of several threads wait for it: their gateway passes its rate limit",
-          "[gateway][redis]") {
-    private_redis redis;
-    two_gateways s(redis.url(), [](gateway::gateway_settings& settings) {
-        short_redis_limit(settings);
-        settings.threads = 4;
-    });
-    std::atomic<int> good{0};
-    std::vector<std::thread> clients;
-    for (int i = 0; i < 16; ++i) clients.emplace_back([&] { good += passed(s.first, 10); });
-    CHECK(eventually([&] { return s.service.requests().size() >= rate_limit / 4; }));
-    redis.hang();
-    for (auto& one : clients) one.join();
-    CHECK(good > 0);
-    CHECK(good <= rate_limit);
-    redis.resume();
-}
-
 TEST_CASE("Redis is asked to pause: nobody waits for it", "[gateway][redis]") {
     private_redis redis;
     two_gateways s(redis.url(), short_redis_limit);

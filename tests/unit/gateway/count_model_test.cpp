@@ -1,8 +1,7 @@
-// Counting over Redis' restarts (decision 31) as a model: two gateways, one of them with two threads, count the
-// requests of one client in one window, while Redis restarts empty, is flushed or fails over, answers late or with an
-// error, and gateways crash. The gateways' arithmetic is request_count and evaluate() themselves. That limiter and
-// redis_counter call them in this order is tested in tests/integration/gateway (redis_states_test, counting_test,
-// sentinel_test).
+// Counting over Redis' restarts (decision 31) as a model: two gateways, or two threads of one, count the requests of
+// one client in one window, while Redis restarts empty, is flushed or fails over, answers late or with an error, and
+// gateways crash. The gateways' arithmetic is request_count and evaluate() themselves. That limiter and redis_counter
+// call them in this order is tested in tests/integration/gateway (redis_states_test, counting_test, sentinel_test).
 #include "gateway/rate_limit/request_count.hpp"
 #include "support/catch.hpp"
 #include "support/explore.hpp"
