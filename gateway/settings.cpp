@@ -244,8 +244,7 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });
-    return http::load(reader, out, argc, argv,
-                      [&out] { return http::connection_budget{.redis = out.thread_count()}; });
+    return http::load(reader, out, argc, argv, [&out] { return http::connection_budget{.redis = out.thread_count()}; });
 }
 
 } // namespace recruiting::gateway

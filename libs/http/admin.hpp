@@ -1,5 +1,6 @@
 // The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics, and /settings (those
-// that hold in it, without secrets, and how many connections they make). Bound to loopback by default and never behind the gateway.
+// that hold in it, without secrets, and how many connections they make). Bound to loopback by default and never behind
+// the gateway.
 #pragma once
 #include "http/program_settings.hpp"
 #include "http/server.hpp"

@@ -12,7 +12,9 @@ int main(int argc, char* argv[]) {
     auth_api::settings config;
     settings_reader reader("recruiting-auth-api", "the authenticated API, /api/v1", "RECRUITING_AUTH_API_");
     auth_api::declare(reader, config);
-    if (auto const code = http::load(reader, config, argc, argv, [&config] { return auth_api::connections_of(config); })) return *code;
+    if (auto const code =
+            http::load(reader, config, argc, argv, [&config] { return auth_api::connections_of(config); }))
+        return *code;
     log::configure("auth-api", config.log);
 
     metrics::registry registry;
