@@ -1,6 +1,7 @@
 -- Organizations are moved between installations (decision 0100): frozen while they are exported, imported as they were.
 
--- The organizations that nothing may change: `recruitctl organization freeze`. Services learn the ids and nothing else.
+-- The organizations that nothing may change: `recruitctl organization freeze`. auth-api's workers learn the
+-- ids and nothing else.
 CREATE TABLE recruiting.frozen_organizations (
     organization_id uuid PRIMARY KEY REFERENCES recruiting.organizations (id),
     frozen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -10,11 +11,12 @@ ALTER TABLE recruiting.frozen_organizations OWNER TO recruiting_owner;
 ALTER TABLE recruiting.frozen_organizations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recruiting.frozen_organizations FORCE ROW LEVEL SECURITY;
 CREATE POLICY owner_all ON recruiting.frozen_organizations TO recruiting_owner USING (true) WITH CHECK (true);
-CREATE POLICY known ON recruiting.frozen_organizations FOR SELECT TO recruiting_auth, recruiting_public USING (true);
-GRANT SELECT ON recruiting.frozen_organizations TO recruiting_auth, recruiting_public;
+CREATE POLICY known ON recruiting.frozen_organizations FOR SELECT TO recruiting_auth USING (true);
+GRANT SELECT ON recruiting.frozen_organizations TO recruiting_auth;
 
 -- Changes of records, of whatever program, fail with lock_not_available: services answer 503 and workers try again.
-CREATE FUNCTION recruiting.refuse_frozen() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION recruiting.refuse_frozen() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = NEW.organization_id) THEN
         RAISE EXCEPTION 'the organization is frozen: it is being moved to another installation'
@@ -23,6 +25,7 @@ BEGIN
     RETURN NEW;
 END $$;
 ALTER FUNCTION recruiting.refuse_frozen OWNER TO recruiting_owner;
+REVOKE EXECUTE ON FUNCTION recruiting.refuse_frozen FROM PUBLIC; -- as of place_booking
 CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.memberships
     FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 CREATE TRIGGER frozen BEFORE INSERT OR UPDATE OF name, revoked_at ON recruiting.api_keys -- last uses are still noted

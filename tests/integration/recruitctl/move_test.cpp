@@ -243,7 +243,7 @@ TEST_CASE_METHOD(move_fixture, "remove leaves nothing of an exported organizatio
         CAPTURE(table);
         CHECK(rows(source, table).empty());
     }
-    CHECK(value(source, "SELECT string_agg(email, ' ' ORDER BY email) FROM recruiting.users") ==
+    CHECK(value(source, "SELECT string_agg(email, ' ' ORDER BY created_at DESC) FROM recruiting.users") ==
           "admin@" + neighbor.slug + ".example " + admin);
     CHECK(value(source, "SELECT count(*) FROM recruiting.memberships") == "2");
     CHECK(value(source, "SELECT count(*) FROM recruiting.audit_log") == theirs);
