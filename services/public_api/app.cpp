@@ -67,7 +67,8 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
     if (index == 0) {
         exposures_.emplace(context, database_, shared.exposures);
         keeper_.emplace(database_settings(shared, "catalogue"), shared.config.public_url,
-                        shared.config.catalogue_refresh, shared.published, shared.catalogue_counters);
+                        catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
+                        shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, shared.config.admin_server(), *admin_handler_);
         await_catalogue(shared);

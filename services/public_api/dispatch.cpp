@@ -10,7 +10,8 @@
 namespace recruiting::public_api {
 
 request_context::request_context(http::request const& request, dispatcher_dependencies const& needs,
-                                 shared_catalogue::snapshot const& jobs, digest const& limit_key)
+                                 shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
+                                 digest const& limit_key)
     : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
                                     needs.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()), published(jobs), input{req,
@@ -19,6 +20,7 @@ request_context::request_context(http::request const& request, dispatcher_depend
                                                                                        request_id,
                                                                                        started_at,
                                                                                        *published,
+                                                                                       job_bodies,
                                                                                        needs.cursors,
                                                                                        needs.config.public_url,
                                                                                        needs.config.booking,
@@ -70,11 +72,14 @@ tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
 dispatcher::dispatcher(dispatcher_dependencies needs)
     : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
       limit_key_(limit_key_of(needs.config.cursor_secret)),
-      compressed_(static_cast<std::size_t>(needs.config.compressed_cache)) {}
+      compressed_(static_cast<std::size_t>(needs.config.compressed_cache)),
+      job_bodies_(static_cast<std::size_t>(needs.config.job_cache)) {}
 
 dispatcher::~dispatcher() = default;
 
-request_context dispatcher::context_of(http::request const& req) { return {req, needs_, published_.get(), limit_key_}; }
+request_context dispatcher::context_of(http::request const& req) {
+    return {req, needs_, published_.get(), job_bodies_, limit_key_};
+}
 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
     auto outcome = plan_answer(context);

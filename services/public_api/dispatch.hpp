@@ -37,7 +37,7 @@ struct dispatcher_dependencies {
 /// What is known of one request while it is in progress.
 struct request_context : http::request_context<action> {
     request_context(http::request const& request, dispatcher_dependencies const& needs,
-                    shared_catalogue::snapshot const& jobs, digest const& limit_key);
+                    shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
     request_context(request_context const&) = delete; // input refers into this
 
     std::string client_text;
@@ -70,7 +70,8 @@ private:
     dispatcher_dependencies needs_;
     catalogue_view published_;
     digest const limit_key_;
-    gzip_cache compressed_;
+    body_cache compressed_;
+    body_cache job_bodies_;
 };
 
 } // namespace recruiting::public_api

@@ -34,11 +34,16 @@ void declare_published(settings_reader& reader, settings& s) {
                       return redis::read_address(value, s.own_redis.emplace());
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
-                    "Interval at which all published jobs are read again, in addition to PostgreSQL's notifications.");
+                    "Interval at which changes of published jobs are read, in addition to PostgreSQL's notifications.");
+    reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_COMPARISON", s.catalogue_comparison, 1s, 12h,
+                    "Interval at which all published jobs are compared with PostgreSQL.");
     reader.duration("RECRUITING_PUBLIC_API_START_PATIENCE", s.start_patience, 0ms, 5min,
                     "Maximum time that the start waits for the published jobs before accepting connections.");
     reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
                   "Size of the cache of compressed responses per thread, in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_JOB_CACHE", s.job_cache, 0, 1024 * 1024 * 1024,
+                  "Size of the cache of jobs that are ready to be sent, per thread, in bytes. Other jobs are unpacked "
+                  "for each response.");
 }
 
 void declare_requests(settings_reader& reader, settings& s) {

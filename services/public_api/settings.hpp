@@ -23,8 +23,10 @@ struct settings : http::service_settings {
     redis::address redis;
     [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
     std::chrono::milliseconds catalogue_refresh{60'000};
+    std::chrono::milliseconds catalogue_comparison{std::chrono::hours{1}};
     std::chrono::milliseconds start_patience{2'000};
     std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
+    std::int64_t job_cache{16 * 1024 * 1024};        // bytes a thread
     booking_settings booking;
     std::int64_t limit_entries{100'000};
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};

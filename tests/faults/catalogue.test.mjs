@@ -1,34 +1,31 @@
-// PostgreSQL crashes, hangs and comes back; public-api restarts: published jobs are served, and follow what changes.
+// PostgreSQL crashes, hangs, comes back and is replaced by a standby; public-api restarts: published jobs are served, and
+// follow what changes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { until } from './support/wait.mjs';
-import { make_operator, make_secrets, programs, public_api_settings } from './support/world.mjs';
+import { programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
 
 const organization = randomBytes(16).toString('hex');
 
-const start_world = async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-catalogue-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  make_secrets(folder);
-  const postgres = await start_postgres();
-  t.after(() => postgres.stop());
-  await make_operator(folder, postgres)('migrate');
+/** settings: further ones, of the primary and its standby, where has_standby asks for one. */
+const start_world = async (t, has_standby = false, settings = () => ({})) => {
+  const { folder, postgres } = await start_database(t, 'catalogue');
   await postgres.sql(`insert into recruiting.organizations (id, slug, name, time_zone) values ('${organization}', 'acme', 'Acme', 'UTC')`);
+  const standby = has_standby ? await start_postgres({ of: postgres }) : undefined;
+  if (standby) t.after(() => standby.stop());
   const instance = await start_instance(1, {
     name: 'public-api',
     program: join(programs(), 'recruiting-public-api'),
     folder,
-    settings: public_api_settings(folder, postgres.url('recruiting_public')),
+    settings: { ...public_api_settings(folder, postgres.url('recruiting_public')), ...settings(postgres, standby) },
   });
   t.after(() => instance.end('SIGTERM'));
-  return { postgres, instance };
+  return { postgres, standby, instance };
 };
 
 const publish = async (postgres, title) => {
@@ -75,4 +72,27 @@ test('a restarted public-api has everything before it says that it is ready', { 
     assert.deepEqual(await titles(instance), ['Second', 'First']);
   }
   assert.deepEqual(instance.exits.map(({ got }) => got), [0, 'SIGKILL']);
+});
+
+test('a promoted standby is compared as a whole: what it lacks is shown no more, whatever its transaction numbers are', { timeout: 300_000 }, async (t) => {
+  const { postgres, standby, instance } = await start_world(t, true, (first, second) => ({
+    RECRUITING_PUBLIC_API_DATABASE_URL: url_of_primary('recruiting_public', [first, second]),
+  }));
+  const kept = await publish(postgres, 'Kept');
+  const changed = await publish(postgres, 'Before');
+  await until(async () => await standby.sql('select count(*) from recruiting.jobs') === '2', 'the standby has both jobs');
+  standby.freeze();
+  const lost = await publish(postgres, 'Lost');
+  await postgres.sql(`update recruiting.jobs set title = 'Lost change' where id = '${changed}'`);
+  await until(async () => (await titles(instance)).includes('Lost change') && await is_shown(instance, lost)(), 'both changes are shown');
+  const compared = () => instance.metric('recruiting_public_api_catalogue_reloads_total', 'all');
+  assert.equal(await compared(), 1);
+  await postgres.crash();
+  standby.thaw();
+  await standby.promote();
+  await until(async () => (await titles(instance)).join() === 'Before,Kept', 'what was lost is shown no more');
+  assert.equal(await compared(), 2);
+  const added = await publish(standby, 'Added');
+  await until(is_shown(instance, added), 'a change on the new primary is seen');
+  assert.equal(await is_shown(instance, kept)(), true);
 });

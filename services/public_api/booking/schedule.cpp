@@ -171,7 +171,8 @@ std::vector<counted_use> booking_uses(action_input const& input, uuid const& job
 bool is_bookable(catalogue const& published, stage_of_job const& where, timestamp now) {
     auto const* const job = published.find_job(where.job, now).job;
     if (job == nullptr) return false;
-    return std::ranges::any_of(job->bookable_stages, [&](auto const& stage) { return stage.id == where.stage; });
+    return std::ranges::any_of(facts_of(*job).bookable_stages,
+                               [&](auto const& stage) { return stage.id == where.stage; });
 }
 
 result<plan> request_booking(action_input const& input) {

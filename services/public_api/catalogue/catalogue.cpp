@@ -1,5 +1,7 @@
 #include "public_api/catalogue/catalogue.hpp"
 
+#include "core/url.hpp"
+
 #include <algorithm>
 
 namespace recruiting::public_api {
@@ -7,6 +9,23 @@ namespace recruiting::public_api {
 std::size_t published_organization::open_job_count(timestamp now) const noexcept {
     auto const closed = std::upper_bound(closings.begin(), closings.end(), now) - closings.begin();
     return jobs.size() - static_cast<std::size_t>(closed);
+}
+
+std::string published_organization::public_url(uuid const& job) const {
+    return job_page_url(careers_page_url.value_or(""), origin, slug, job);
+}
+
+published_job published_organization::summary(packed_job const& job) const {
+    auto out = facts_of(job);
+    out.public_url = public_url(job.id);
+    out.apply_url = out.own_apply_url ? out.own_apply_url : apply_url;
+    return out;
+}
+
+published_job published_organization::whole(packed_job const& job) const {
+    auto out = summary(job);
+    unpack_description(job, out);
+    return out;
 }
 
 published_organization const* catalogue::find_organization(std::string_view slug) const noexcept {

@@ -5,7 +5,7 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "public_api/catalogue/job_index.hpp"
-#include "public_api/catalogue/published_job.hpp"
+#include "public_api/catalogue/packed_job.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -32,11 +32,17 @@ struct published_organization {
     std::vector<job_pointer> jobs; // newest publication first, ties by id, descending
 
     // Made by the builder.
+    std::string origin;              // of this deployment
     std::vector<timestamp> closings; // of the jobs that close by themselves, in order
     job_index index;                 // of jobs, for the list's filters
     job_choices choices;             // among jobs, for the careers page's form
 
     [[nodiscard]] std::size_t open_job_count(timestamp now) const noexcept;
+    /// Where people see a job: on the organization's careers page, or ours where it has none.
+    [[nodiscard]] std::string public_url(uuid const& job) const;
+    /// A job without its description; and with it, which takes some ten microseconds.
+    [[nodiscard]] published_job summary(packed_job const& job) const;
+    [[nodiscard]] published_job whole(packed_job const& job) const;
 };
 
 class catalogue {
@@ -46,7 +52,7 @@ public:
     [[nodiscard]] published_organization const* find_organization(uuid const& id) const noexcept;
     struct entry {
         published_organization const* organization{nullptr};
-        published_job const* job{nullptr};
+        packed_job const* job{nullptr};
     };
     /// Both null when there is none: unpublished, closed and unknown are the same. now: a job may close by itself.
     [[nodiscard]] entry find_job(uuid const& id, timestamp now) const noexcept;

@@ -1,6 +1,5 @@
 #include "public_api/catalogue/catalogue_builder.hpp"
 
-#include "core/url.hpp"
 #include "html/text.hpp"
 #include "public_api/http/answer.hpp"
 
@@ -87,14 +86,11 @@ std::vector<timestamp> closings_of(std::vector<job_pointer> const& jobs) {
 
 } // namespace
 
-catalogue_builder& catalogue_builder::put(published_organization organization, std::vector<published_job> read) {
+catalogue_builder& catalogue_builder::put(published_organization organization, std::vector<packed_job> read) {
+    organization.origin = public_url_;
     for (auto& job : read) {
-        job.public_url =
-            job_page_url(organization.careers_page_url.value_or(""), public_url_, organization.slug, job.id);
-        job.apply_url = job.own_apply_url ? job.own_apply_url : organization.apply_url;
-        job.body = std::make_shared<std::string const>(job_body(organization, job));
-        job.etag = etag_of(*job.body);
-        organization.jobs.push_back(std::make_shared<published_job const>(std::move(job)));
+        job.etag = etag_of(job_body(organization, organization.whole(job)));
+        organization.jobs.push_back(std::make_shared<packed_job const>(std::move(job)));
     }
     std::sort(organization.jobs.begin(), organization.jobs.end(), is_listed_before);
     organization.closings = closings_of(organization.jobs);
@@ -161,11 +157,17 @@ std::map<uuid, job_pointer> jobs_by_id(published_organization const* organizatio
     return jobs;
 }
 
+bool is_among(organization_choice const& asked, uuid const& id) {
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&asked))
+        return std::ranges::find(*ids, id) != ids->end();
+    auto const& range = std::get<organization_range>(asked);
+    return (!range.after || *range.after < id) && (!range.last || id <= *range.last);
+}
+
 std::vector<uuid> those_gone(catalogue const& base, organization_choice const& asked, std::set<uuid> const& found) {
     std::vector<uuid> gone;
     for (auto const& held : base.organizations())
-        if (!found.contains(held->id) && (!asked || std::find(asked->begin(), asked->end(), held->id) != asked->end()))
-            gone.push_back(held->id);
+        if (!found.contains(held->id) && is_among(asked, held->id)) gone.push_back(held->id);
     return gone;
 }
 
@@ -190,7 +192,7 @@ void catalogue_reload::compare(published_organization found, std::vector<job_ver
     bool const jobs_may_stay = before != nullptr && shows_the_same_in_jobs(*before, found);
     auto const held = jobs_by_id(before);
     auto const wanted_before = wanted_.size();
-    std::vector<published_job> written_anew;
+    std::vector<packed_job> written_anew;
     for (auto const& version : versions) {
         auto const job = held.find(version.job_id);
         bool const is_known = job != held.end() && job->second->updated_at == version.updated_at;
@@ -208,7 +210,7 @@ void catalogue_reload::add(job_of read) {
     auto const organization = changed_.find(read.organization_id);
     if (organization == changed_.end()) return;
     read.job.description_html = html::sanitize(read.job.description_html); // rows may be older than import's sanitiser
-    organization->second.read.push_back(std::move(read.job));
+    organization->second.read.emplace_back(read.job);
 }
 
 catalogue catalogue_reload::build(std::string_view public_url) {

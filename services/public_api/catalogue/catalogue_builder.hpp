@@ -24,9 +24,9 @@ public:
     /// public_url: where browsers reach this deployment, for jobs of organizations without a careers page.
     catalogue_builder(catalogue const& base, std::string_view public_url) : base_(base), public_url_(public_url) {}
 
-    /// organization.jobs: those kept as they are, of an earlier snapshot. read: those that are new or changed; what
-    /// the builder makes of a job is filled in here.
-    catalogue_builder& put(published_organization organization, std::vector<published_job> read);
+    /// organization.jobs: those kept as they are, of an earlier snapshot. read: those that are new or changed, or of
+    /// which the organization has changed what they show.
+    catalogue_builder& put(published_organization organization, std::vector<packed_job> read);
     catalogue_builder& remove(uuid const& organization);
     /// Once. A slug that two organizations hold (one of them was renamed and not read again yet) names the one that was
     /// put in.
@@ -49,7 +49,7 @@ public:
     /// The jobs to read: new or changed. Where the name, slug, careers page or apply URL of an organization has
     /// changed, its other jobs are written anew from what is known of them.
     [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
-    /// Its description is sanitised here.
+    /// Its description is sanitised here, and packed: the memory of one job at a time is its full size.
     void add(job_of read);
     /// Nothing differs from the snapshot before.
     [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty() && gone_.empty(); }
@@ -59,7 +59,7 @@ public:
 private:
     struct changed_organization {
         published_organization organization; // with the jobs that are kept
-        std::vector<published_job> read;     // and those written anew
+        std::vector<packed_job> read;        // and those whose organization has changed
     };
     void compare(published_organization found, std::vector<job_version> const& versions);
 

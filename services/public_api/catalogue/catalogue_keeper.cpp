@@ -25,35 +25,44 @@ std::int64_t seconds_since_1970() {
 } // namespace
 
 struct catalogue_keeper::state {
-    state(pg::pipeline_settings const& connection, std::string_view url, std::chrono::milliseconds between_reads,
+    struct work {
+        std::set<uuid> organizations; // which PostgreSQL reported
+        bool refresh{false};          // and those whose changes were not reported
+        bool is_reconnected{false};
+    };
+
+    state(pg::pipeline_settings const& connection, std::string_view url, catalogue_intervals const& times,
           shared_catalogue& target, catalogue_metrics& metrics)
-        : public_url(url), refresh(between_reads), into(target), counters(metrics),
-          database(context, ticks, connection) {
+        : public_url(url), intervals(times), into(target), counters(metrics), database(context, ticks, connection) {
         database.listen(
             published_channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
                 echoes.begin(ticks.now());
-                note_all();
+                due.is_reconnected = true;
+                note_refresh();
             });
         ticking = ticks.subscribe([this](coarse_clock::time_point now) { tick(now); });
     }
 
     void note_change(std::string_view organization);
-    void note_all();
+    void note_refresh();
     void tick(coarse_clock::time_point now);
     void wake() { idle.resume(true); }
-    [[nodiscard]] bool is_due() const { return database.ready() && (all_due || !changed.empty()); }
-    [[nodiscard]] organization_choice take_due();
-    void put_back(organization_choice const& which);
+    [[nodiscard]] bool is_due() const { return database.ready() && (due.refresh || !due.organizations.empty()); }
+    void put_back(work const& failed);
 
     task<void> keep();
     task<void> notify_itself();
-    task<bool> try_reload(organization_choice const& which);
-    task<void> reload(organization_choice const& which);
-    void finish(organization_choice const& which, catalogue_reload& done);
+    task<bool> try_reload(work const& now_due);
+    task<void> reload(work const& now_due);
+    task<void> follow(work const& now_due);
+    task<void> compare_all();
+    task<shared_catalogue::snapshot> read(shared_catalogue::snapshot base, organization_choice const& which,
+                                          std::vector<published_organization> found);
+    void publish(shared_catalogue::snapshot const& next);
 
     std::string public_url;
-    std::chrono::milliseconds refresh;
+    catalogue_intervals intervals;
     shared_catalogue& into;
     catalogue_metrics& counters;
     asio::io_context context{1};
@@ -62,28 +71,29 @@ struct catalogue_keeper::state {
     ticker::subscription ticking;
     listening echoes{to_string(random_id())};
     waiter idle;
-    std::set<uuid> changed;
-    bool all_due{false};
+    work due;
+    std::optional<read_mark> mark; // nothing: not all of it has been read yet
     coarse_clock::time_point refresh_at{coarse_clock::time_point::max()};
+    coarse_clock::time_point compare_at{coarse_clock::time_point::min()};
     std::thread thread;
 };
 
 void catalogue_keeper::state::note_change(std::string_view organization) {
     if (echoes.take(organization)) return;
     auto const id = parse_id(organization);
-    if (!id) return note_all(); // any other text means that something has changed
-    changed.insert(*id);
+    if (!id) return note_refresh(); // any other text means that something has changed
+    due.organizations.insert(*id);
     wake();
 }
 
-void catalogue_keeper::state::note_all() {
-    all_due = true;
+void catalogue_keeper::state::note_refresh() {
+    due.refresh = true;
     wake();
 }
 
 void catalogue_keeper::state::tick(coarse_clock::time_point now) {
     counters.connected.set(database.ready() && echoes.is_receiving(now) ? 1 : 0);
-    if (now >= refresh_at) note_all();
+    if (now >= refresh_at) note_refresh();
     if (!database.ready() || !echoes.is_due(now)) return;
     echoes.sent(now);
     spawn(context, notify_itself());
@@ -101,15 +111,10 @@ task<void> catalogue_keeper::state::notify_itself() {
     }
 }
 
-organization_choice catalogue_keeper::state::take_due() {
-    auto const ids = std::exchange(changed, {});
-    if (std::exchange(all_due, false)) return std::nullopt;
-    return std::vector<uuid>(ids.begin(), ids.end());
-}
-
-void catalogue_keeper::state::put_back(organization_choice const& which) {
-    if (which) changed.insert(which->begin(), which->end());
-    else all_due = true;
+void catalogue_keeper::state::put_back(work const& failed) {
+    due.organizations.insert(failed.organizations.begin(), failed.organizations.end());
+    due.refresh = due.refresh || failed.refresh;
+    due.is_reconnected = due.is_reconnected || failed.is_reconnected;
 }
 
 task<void> catalogue_keeper::state::keep() {
@@ -119,18 +124,18 @@ task<void> catalogue_keeper::state::keep() {
             static_cast<void>(woken);
         }
         co_await sleep_for(coalescing_delay);
-        auto const which = take_due();
-        bool const done = co_await try_reload(which);
+        auto const now_due = std::exchange(due, work());
+        bool const done = co_await try_reload(now_due);
         if (done) continue;
         counters.failures.add();
-        put_back(which);
+        put_back(now_due);
         co_await sleep_for(retry_pause);
     }
 }
 
-task<bool> catalogue_keeper::state::try_reload(organization_choice const& which) {
+task<bool> catalogue_keeper::state::try_reload(work const& now_due) {
     try {
-        co_await reload(which);
+        co_await reload(now_due);
         co_return true;
     } catch (outage const&) { // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
@@ -141,45 +146,98 @@ task<bool> catalogue_keeper::state::try_reload(organization_choice const& which)
     co_return false;
 }
 
-task<void> catalogue_keeper::state::reload(organization_choice const& which) {
-    auto const began = std::chrono::steady_clock::now();
-    auto const base = into.get();
-    std::vector<pg::statement> asked = {select_organizations(which), select_job_versions(which)};
+// What changes after the position was read, is read with the next one: a transaction that has not ended by then has a
+// number at or above its horizon.
+task<void> catalogue_keeper::state::reload(work const& now_due) {
+    auto const began = ticks.now();
+    if (!now_due.refresh) {
+        co_await follow(now_due);
+        co_return;
+    }
+    auto complete = now_due;
+    std::vector<pg::statement> asked = {select_position()};
+    if (mark) asked.push_back(select_changes(first_unread(*mark, now_due.is_reconnected)));
     auto const found = co_await database.run(std::move(asked));
-    catalogue_reload next(*base, which, read_organizations(found.at(0)), read_job_versions(found.at(1)));
+    auto const position = read_position(found.at(0));
+    bool const is_continued = mark && continues(*mark, position, began, now_due.is_reconnected);
+    if (!is_continued || began >= compare_at) {
+        co_await compare_all();
+        compare_at = began + intervals.comparison;
+    } else {
+        for (auto const& id : read_changes(found.at(1))) complete.organizations.insert(id);
+        co_await follow(complete);
+    }
+    mark = read_mark{position, began};
+    counters.read_at.set(seconds_since_1970());
+    refresh_at = began + intervals.refresh;
+}
+
+task<void> catalogue_keeper::state::follow(work const& now_due) {
+    if (now_due.organizations.empty()) co_return;
+    auto const began = std::chrono::steady_clock::now();
+    organization_choice const which = std::vector<uuid>(now_due.organizations.begin(), now_due.organizations.end());
+    std::vector<pg::statement> asked = {select_organizations(which)};
+    auto const found = co_await database.run(std::move(asked));
+    auto organizations = read_organizations(found.at(0));
+    auto const next = co_await read(into.get(), which, std::move(organizations));
+    publish(next);
+    counters.reloads_of_changes.add();
+    counters.seconds.observe(std::chrono::steady_clock::now() - began);
+}
+
+// Page by page, so that no statement runs into its timeout, however many organizations there are.
+task<void> catalogue_keeper::state::compare_all() {
+    auto const began = std::chrono::steady_clock::now();
+    auto next = into.get();
+    organization_range page;
+    do {
+        page.after = page.last;
+        std::vector<pg::statement> asked = {select_organizations(page)};
+        auto const found = co_await database.run(std::move(asked));
+        auto organizations = read_organizations(found.at(0));
+        bool const is_last = organizations.size() < static_cast<std::size_t>(organizations_at_once);
+        page.last = is_last ? std::nullopt : std::optional(organizations.back().id);
+        organization_choice const which = page;
+        next = co_await read(next, which, std::move(organizations));
+    } while (page.last);
+    publish(next);
+    counters.reloads_of_all.add();
+    counters.seconds.observe(std::chrono::steady_clock::now() - began);
+}
+
+// base with these organizations as PostgreSQL has them now; base itself, where nothing differs.
+task<shared_catalogue::snapshot> catalogue_keeper::state::read(shared_catalogue::snapshot base,
+                                                               organization_choice const& which,
+                                                               std::vector<published_organization> found) {
+    std::vector<pg::statement> asked = {select_job_versions(which)};
+    auto const versions = co_await database.run(std::move(asked));
+    catalogue_reload next(*base, which, std::move(found), read_job_versions(versions.at(0)));
     for (std::size_t at = 0; at < next.wanted().size(); at += jobs_at_once) {
         auto const first = next.wanted().begin() + static_cast<std::ptrdiff_t>(at);
         auto const count = std::min(jobs_at_once, next.wanted().size() - at);
         std::vector<uuid> const some(first, first + static_cast<std::ptrdiff_t>(count));
         std::vector<pg::statement> reads = {select_jobs(some), select_stages(some)};
-        auto const read = co_await database.run(std::move(reads));
-        for (auto& job : read_jobs(read.at(0), read.at(1))) next.add(std::move(job));
+        auto const jobs = co_await database.run(std::move(reads));
+        for (auto& job : read_jobs(jobs.at(0), jobs.at(1))) next.add(std::move(job));
     }
-    finish(which, next);
-    counters.seconds.observe(std::chrono::steady_clock::now() - began);
+    if (base->loaded() && next.is_unchanged()) co_return base;
+    co_return std::make_shared<catalogue const>(next.build(public_url));
 }
 
-void catalogue_keeper::state::finish(organization_choice const& which, catalogue_reload& done) {
-    auto const base = into.get();
-    if (!base->loaded() || !done.is_unchanged()) {
-        auto const next = std::make_shared<catalogue const>(done.build(public_url));
-        counters.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
-        counters.jobs.set(static_cast<std::int64_t>(next->job_count()));
-        if (!base->loaded())
-            log::info("catalogue_loaded",
-                      {{"organizations", next->organizations().size()}, {"jobs", next->job_count()}});
-        into.publish(next);
-    }
-    if (which) return counters.reloads_of_changes.add();
-    counters.reloads_of_all.add();
-    counters.read_at.set(seconds_since_1970());
-    refresh_at = ticks.now() + refresh;
+void catalogue_keeper::state::publish(shared_catalogue::snapshot const& next) {
+    auto const before = into.get();
+    if (next == before) return;
+    counters.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
+    counters.jobs.set(static_cast<std::int64_t>(next->job_count()));
+    if (!before->loaded())
+        log::info("catalogue_loaded", {{"organizations", next->organizations().size()}, {"jobs", next->job_count()}});
+    into.publish(next);
 }
 
 catalogue_keeper::catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
-                                   std::chrono::milliseconds refresh, shared_catalogue& into,
+                                   catalogue_intervals const& intervals, shared_catalogue& into,
                                    catalogue_metrics& counters)
-    : state_(std::make_unique<state>(database, public_url, refresh, into, counters)) {
+    : state_(std::make_unique<state>(database, public_url, intervals, into, counters)) {
     spawn(state_->context, state_->keep());
     state_->thread = std::thread([s = state_.get()] { s->context.run(); });
 }
@@ -215,6 +273,25 @@ bool listening::take(std::string_view payload) {
     received_ = true;
     echo_deadline_ = clock::time_point::max();
     return true;
+}
+
+namespace {
+
+constexpr std::chrono::hours longest_trusted_age{12}; // PostgreSQL keeps changes for a day (migration 0046)
+// Numbers that a server had assigned and not written to its disk yet when it crashed are assigned again.
+constexpr std::int64_t assigned_again = 10'000;
+
+} // namespace
+
+bool continues(read_mark const& last, change_position const& now, coarse_clock::time_point at,
+               bool is_reconnected) noexcept {
+    bool const is_known = !now.server.empty() || !is_reconnected;
+    return is_known && now.server == last.at.server && now.horizon >= last.at.horizon &&
+           at - last.read_at < longest_trusted_age;
+}
+
+std::int64_t first_unread(read_mark const& last, bool is_reconnected) noexcept {
+    return std::max(std::int64_t{0}, last.at.horizon - (is_reconnected ? assigned_again : 0));
 }
 
 } // namespace recruiting::public_api

@@ -1,9 +1,11 @@
-// Keeps the catalogue as PostgreSQL has it: all of it at each (re)connect and every so often, an organization when
-// PostgreSQL reports a change of it. One per process, with a thread and a connection of its own, so that no request
-// waits while ten thousand jobs are read.
+// Keeps the catalogue as PostgreSQL has it: an organization is read when PostgreSQL reports a change of it; at each
+// reconnect and every so often, those that changed since the last time (migration 0046); all of them at the start, on
+// another server or line of history, and rarely. One per process, with a thread and a connection of its own, so that no
+// request waits while ten thousand jobs are read.
 #pragma once
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/catalogue.hpp"
+#include "public_api/catalogue/catalogue_store.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <chrono>
@@ -22,7 +24,7 @@ struct catalogue_metrics {
         registry.add_gauge("recruiting_public_api_catalogue_connected", "1 while notifications of changes arrive.");
     metrics::gauge& read_at = registry.add_gauge( // its age is how old an answer may be
         "recruiting_public_api_catalogue_read_timestamp_seconds",
-        "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.");
+        "Up to when every change has been read, in seconds since 1970.");
     metrics::counter& reloads_of_all =
         registry.add_counter("recruiting_public_api_catalogue_reloads_total",
                              "Reloads: of all, and of changes that PostgreSQL reported.", R"(kind="all")");
@@ -35,11 +37,17 @@ struct catalogue_metrics {
         registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds", "Duration of reloads.");
 };
 
+/// The times between two reads: of the changes, and of everything.
+struct catalogue_intervals {
+    std::chrono::milliseconds refresh;
+    std::chrono::milliseconds comparison;
+};
+
 class catalogue_keeper {
 public:
-    /// Begins at once. refresh: the time between two reads of everything. into and counters outlive it.
+    /// Begins at once. into and counters outlive it.
     catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
-                     std::chrono::milliseconds refresh, shared_catalogue& into, catalogue_metrics& counters);
+                     catalogue_intervals const& intervals, shared_catalogue& into, catalogue_metrics& counters);
     ~catalogue_keeper();
     catalogue_keeper(catalogue_keeper const&) = delete;
     catalogue_keeper& operator=(catalogue_keeper const&) = delete;
@@ -48,6 +56,19 @@ private:
     struct state;
     std::unique_ptr<state> state_;
 };
+
+// Up to where changes have been read. Pure.
+
+struct read_mark {
+    change_position at;
+    coarse_clock::time_point read_at;
+};
+/// Does the server have all changes since the mark? If not, everything has to be compared: it is another server, was
+/// promoted or restored, or the mark is older than the changes that PostgreSQL keeps.
+[[nodiscard]] bool continues(read_mark const& last, change_position const& now, coarse_clock::time_point at,
+                             bool is_reconnected) noexcept;
+/// The lowest transaction number whose changes may not have been read.
+[[nodiscard]] std::int64_t first_unread(read_mark const& last, bool is_reconnected) noexcept;
 
 /// Does a connection receive the notifications that PostgreSQL sends it? A pooler in between may take them: then LISTEN
 /// succeeds and nothing comes. So the connection notifies itself now and then. A state machine without I/O.

@@ -25,16 +25,22 @@ struct organization_columns {
 constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
                                           "accent_color, share_image_url, apply_url "
                                           "FROM recruiting.published_organizations ";
-constexpr char const* some_organizations_sql = "WHERE id = ANY ($1::uuid[])";
+constexpr char const* named_organizations_sql = "WHERE id = ANY ($1::uuid[])";
+constexpr char const* range_of_organizations_sql = "WHERE id > $1 ORDER BY id LIMIT $2";
+
+struct position_columns {
+    enum : int { server, horizon };
+};
 
 struct version_columns {
     enum : int { organization_id, job_id, updated_at };
 };
 
-// Every published job and when it was changed last, a change of its stages included: jobs whose time is known are not
-// read again, so that a refresh of ten thousand jobs reads what has changed. The view decides what is published.
+// Published jobs and when each was changed last, a change of its stages included: jobs whose time is known are not read
+// again, so that a comparison of ten thousand jobs reads what has changed. The view decides what is published.
 constexpr char const* versions_sql = "SELECT organization_id, id, updated_at FROM recruiting.published_jobs ";
-constexpr char const* some_versions_sql = "WHERE organization_id = ANY ($1::uuid[])";
+constexpr char const* named_versions_sql = "WHERE organization_id = ANY ($1::uuid[])";
+constexpr char const* range_of_versions_sql = "WHERE organization_id > $1 AND organization_id <= $2";
 
 struct job_columns {
     enum : int {
@@ -113,11 +119,18 @@ published_job read_job(pg::rows const& found, int row) {
     return job;
 }
 
-// All for the first load and the refresh, some for what PostgreSQL notified of: one text for both would have no plan
-// that is good for both.
-pg::statement all_or_some(std::string select, char const* some, organization_choice const& which) {
-    return which ? with_ids(select + some, *which) : pg::statement{std::move(select), {}};
-}
+constexpr uuid first_id{};
+constexpr uuid last_id{
+    {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}};
+
+// The snapshot's lower bound counts transactions of all databases. A database that was made again, from a dump, is
+// another one.
+constexpr char const* position_sql = R"(
+SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+FROM pg_database d, recruiting.server_line() l WHERE d.datname = current_database())";
+
+constexpr char const* changes_sql =
+    "SELECT DISTINCT organization_id FROM recruiting.published_changes WHERE changed_xid >= $1::xid8";
 
 } // namespace
 
@@ -127,7 +140,27 @@ pg::statement notify_listeners(std::string_view channel, std::string_view payloa
 }
 
 pg::statement select_organizations(organization_choice const& which) {
-    return all_or_some(organizations_sql, some_organizations_sql, which);
+    std::string const select(organizations_sql);
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
+        return with_ids(select + named_organizations_sql, *ids);
+    auto const after = std::get<organization_range>(which).after.value_or(first_id);
+    return {select + range_of_organizations_sql, pg::params().id(after).integer(organizations_at_once)};
+}
+
+pg::statement select_position() { return {position_sql, {}}; }
+
+change_position read_position(pg::rows const& found) {
+    return {std::string(found.text(0, position_columns::server)), found.integer(0, position_columns::horizon)};
+}
+
+pg::statement select_changes(std::int64_t first_transaction) {
+    return {changes_sql, pg::params().integer(first_transaction)};
+}
+
+std::vector<uuid> read_changes(pg::rows const& found) {
+    std::vector<uuid> organizations;
+    for (int row = 0; row < found.size(); ++row) organizations.push_back(found.id(row, 0));
+    return organizations;
 }
 
 std::vector<published_organization> read_organizations(pg::rows const& found) {
@@ -149,7 +182,12 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
 }
 
 pg::statement select_job_versions(organization_choice const& which) {
-    return all_or_some(versions_sql, some_versions_sql, which);
+    std::string const select(versions_sql);
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
+        return with_ids(select + named_versions_sql, *ids);
+    auto const& range = std::get<organization_range>(which);
+    return {select + range_of_versions_sql,
+            pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id))};
 }
 
 std::vector<job_version> read_job_versions(pg::rows const& found) {

@@ -1,19 +1,38 @@
 // The catalogue's SQL: from published_organizations, published_jobs and published_stages, all that recruiting_public
-// may see of them.
+// may see of them, and the changes of these by transaction (migration 0046).
 #pragma once
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 #include "public_api/catalogue/catalogue.hpp"
 
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace recruiting::public_api {
 
-/// Which organizations: all of them where nothing is said.
-using organization_choice = std::optional<std::vector<uuid>>;
+/// The organizations with ids after `after` up to `last`; where nothing is said, all of them.
+struct organization_range {
+    std::optional<uuid> after, last;
+};
+/// The organizations that are read: these, or those of a range.
+using organization_choice = std::variant<std::vector<uuid>, organization_range>;
 
+inline constexpr int organizations_at_once = 100;
+/// Of a range, the first organizations_at_once.
 [[nodiscard]] pg::statement select_organizations(organization_choice const& which);
+
+/// Where a server's transactions are: below `horizon`, all have ended.
+struct change_position {
+    std::string server; // which one, and on which line of history; "": it doesn't say
+    std::int64_t horizon{0};
+};
+[[nodiscard]] pg::statement select_position();
+[[nodiscard]] change_position read_position(pg::rows const& found);
+/// The organizations whose published data changed in a transaction with this number or a higher one.
+[[nodiscard]] pg::statement select_changes(std::int64_t first_transaction);
+[[nodiscard]] std::vector<uuid> read_changes(pg::rows const& found);
 /// Notifies all listeners, this connection too. channel and payload: plain words of our own, which stand in the
 /// statement.
 [[nodiscard]] pg::statement notify_listeners(std::string_view channel, std::string_view payload);

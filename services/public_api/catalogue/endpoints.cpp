@@ -34,25 +34,34 @@ result<plan> get_organization(action_input const& input) {
     return answered(std::move(answer));
 }
 
+namespace {
+
+body_cache::shared_text body_of(action_input const& input, published_organization const& of, packed_job const& job) {
+    return input.job_bodies.get(job.etag, [&] { return job_body(of, of.whole(job)); });
+}
+
+} // namespace
+
 result<plan> get_job(action_input const& input) {
     auto const id = parse_id(input.params[0]);
     auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
     if (found.job == nullptr) return make_error(error_code::not_found);
     http::response answer;
-    answer.shared_body = found.job->body;
+    answer.shared_body = body_of(input, *found.organization, *found.job);
     answer.add("ETag", found.job->etag);
     return answered(std::move(answer));
 }
 
 namespace {
 
-void write_page(std::string& body, job_page const& page, std::int64_t limit, std::optional<std::string> const& next) {
+void write_page(std::string& body, std::vector<body_cache::shared_text> const& jobs, job_page const& page,
+                std::int64_t limit, std::optional<std::string> const& next) {
     std::size_t size = 1024;
-    for (auto const* job : page.jobs) size += job->body->size();
+    for (auto const& job : jobs) size += job->size();
     body.reserve(size);
     http::json_writer json(body);
     json.open_object().key("data").open_array();
-    for (auto const* job : page.jobs) json.raw(job_in_body(*job->body));
+    for (auto const& job : jobs) json.raw(job_in_body(*job));
     json.close_array().key("page").open_object().field("limit", limit).field("hasMore", page.has_more);
     json.field("nextCursor", next).close_object().close_object();
 }
@@ -79,7 +88,9 @@ result<plan> list(action_input const& input, std::optional<std::string> slug) {
                    '<' + next_page_address(input.request.path, input.request.query, *next) + R"(>; rel="next")");
     }
     answer.add("ETag", page_etag(page, wanted->limit, next));
-    write_page(answer.body, page, wanted->limit, next);
+    std::vector<body_cache::shared_text> jobs;
+    for (auto const* job : page.jobs) jobs.push_back(body_of(input, **organization, *job));
+    write_page(answer.body, jobs, page, wanted->limit, next);
     return answered(std::move(answer));
 }
 

@@ -50,7 +50,7 @@ struct job_query {
 [[nodiscard]] std::string make_cursor(job_position const& last, job_query const& of, http::token_signer const& cursors);
 
 struct job_page {
-    std::vector<published_job const*> jobs;
+    std::vector<packed_job const*> jobs;
     bool has_more{false};
 };
 [[nodiscard]] job_page find_jobs(published_organization const& organization, job_query const& wanted, timestamp now);

@@ -36,17 +36,20 @@ bool has_room(auto const& choices, std::string_view choice) {
 } // namespace
 
 job_choices choices_of(std::vector<job_pointer> const& jobs) {
-    std::set<std::string_view> departments;
-    std::map<std::string_view, published_job const*> places;
-    for (auto const& job : jobs) {
-        if (job->department && has_room(departments, *job->department)) departments.insert(*job->department);
-        auto const name = name_of_place(*job);
+    std::set<std::string, std::less<>> departments;
+    std::map<std::string, job_pointer, std::less<>> places;
+    for (auto const& packed : jobs) {
+        auto const job = facts_of(*packed);
+        if (job.department && has_room(departments, *job.department)) departments.insert(*job.department);
+        auto const name = name_of_place(job);
         if (!has_room(places, name)) continue;
-        auto& known = places.try_emplace(name, job.get()).first->second;
-        if (known != nullptr && place_of(*known) != place_of(*job)) known = nullptr;
+        auto& known = places.try_emplace(std::string(name), packed).first->second;
+        if (known == nullptr || known == packed) continue;
+        auto const there = facts_of(*known);
+        if (place_of(there) != place_of(job)) known = nullptr;
     }
     job_choices out{{departments.begin(), departments.end()}, {}};
-    for (auto const& [name, job] : places) out.locations.push_back({std::string(name), job});
+    for (auto const& [name, job] : places) out.locations.push_back({name, job});
     return out;
 }
 
@@ -106,19 +109,21 @@ std::vector<std::uint32_t> job_index::dictionary::those_that(std::function<bool(
 
 job_index::job_index(std::vector<job_pointer> const& jobs) {
     rows_.reserve(jobs.size());
-    for (auto const& job : jobs) {
-        auto const title = search_key(job->title);
+    for (auto const& packed : jobs) {
+        auto const job = facts_of(*packed);
+        auto const title = search_key(job.title);
         rows_.push_back(
-            {departments_.number_of(job->department),
-             department_keys_.number_of(key_of(job->department)),
-             {locations_.number_of(key_of(job->location_city)), locations_.number_of(key_of(job->location_name)),
-              locations_.number_of(key_of(job->location_region))},
-             types_.number_of(job->workplace_type),
-             types_.number_of(job->employment_type),
-             titles_.size(),
-             title.size()});
+            {departments_.number_of(job.department),
+             department_keys_.number_of(key_of(job.department)),
+             {locations_.number_of(key_of(job.location_city)), locations_.number_of(key_of(job.location_name)),
+              locations_.number_of(key_of(job.location_region))},
+             types_.number_of(job.workplace_type),
+             types_.number_of(job.employment_type),
+             static_cast<std::uint32_t>(titles_.size()),
+             static_cast<std::uint32_t>(title.size())});
         titles_ += title;
     }
+    titles_.shrink_to_fit();
 }
 
 job_index::criteria job_index::compile(job_filters const& filters) const {

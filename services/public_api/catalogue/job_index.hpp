@@ -2,7 +2,7 @@
 // thousand of them follows no pointers and compares numbers. Titles and locations are compared as the database's
 // search_key and lower do it (migrations 0001, 0003). Pure.
 #pragma once
-#include "public_api/catalogue/published_job.hpp"
+#include "public_api/catalogue/packed_job.hpp"
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace recruiting::public_api {
 /// A place of the careers page's form. value: for job_filters::location. Of several places with one name, none is it.
 struct place_choice {
     std::string value;
-    published_job const* only_one{nullptr}; // a job there, whose place says more; null: there are several
+    job_pointer only_one; // a job there, whose place says more; null: there are several
 };
 
 /// The choices of the careers page's form among an organization's jobs, made once per snapshot. At most 200 each.
@@ -83,8 +83,8 @@ private:
         std::array<std::uint32_t, 3> locations;
         std::uint32_t workplace_type;
         std::uint32_t employment_type;
-        std::size_t title_at; // in titles_
-        std::size_t title_size;
+        std::uint32_t title_at; // in titles_
+        std::uint32_t title_size;
     };
     [[nodiscard]] bool has_word(row const& job, criteria::word const& wanted) const noexcept;
 

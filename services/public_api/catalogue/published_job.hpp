@@ -1,11 +1,10 @@
-// A job as its organization has published it.
+// A job as its organization has published it; the catalogue holds it packed (packed_job.hpp).
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
 
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,21 +39,15 @@ struct published_job {
     std::string description_html;             // sanitised (libs/html)
     std::string description_text;
     timestamp published_at;
-    std::optional<timestamp> closes_at; // not shown from then on: ask is_open
+    std::optional<timestamp> closes_at;
     timestamp updated_at;
     std::optional<std::string> own_apply_url; // https, http or mailto
-    std::string public_url;                   // on the organization's careers page, or ours where it has none
     std::vector<bookable_stage> bookable_stages;
 
-    // Made by the builder: where people apply, which is the job's own address, else its organization's; nullopt:
-    // neither has one. GET /jobs/{id}'s answer, and its validator.
+    // With what the organization adds: where people see the job, on its careers page or ours; and where they apply,
+    // which is the job's own address, else the organization's; nullopt: neither has one.
+    std::string public_url;
     std::optional<std::string> apply_url;
-    std::shared_ptr<std::string const> body;
-    std::string etag;
-
-    [[nodiscard]] bool is_open(timestamp now) const noexcept { return !closes_at || *closes_at > now; }
 };
-
-using job_pointer = std::shared_ptr<published_job const>;
 
 } // namespace recruiting::public_api

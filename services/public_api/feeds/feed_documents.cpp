@@ -42,7 +42,7 @@ std::string rss(published_organization const& of, feed_page const& page, std::st
     if (page.number > 1 && page.number <= page.last + 1)
         write_link(xml, "previous", feed_address(of, public_url, "jobs.rss", page.number - 1));
     if (page.number < page.last) write_link(xml, "next", feed_address(of, public_url, "jobs.rss", page.number + 1));
-    for (auto const& job : page.jobs) write_item(xml, *job);
+    for (auto const& job : page.jobs) write_item(xml, of.whole(*job));
     xml.close().close();
     return out;
 }
@@ -75,7 +75,7 @@ std::string json_feed(published_organization const& of, feed_page const& page, s
     json.key("authors").open_array().open_object().field("name", of.name);
     if (of.website_url) json.field("url", *of.website_url);
     json.close_object().close_array().key("items").open_array();
-    for (auto const& job : page.jobs) write_item(json, *job);
+    for (auto const& job : page.jobs) write_item(json, of.whole(*job));
     json.close_array().close_object();
     return out;
 }
@@ -113,7 +113,7 @@ std::string sitemap(published_organization const& of, feed_setting const& at, st
     xml.declaration().open("urlset", {{"xmlns", name_space}});
     if (shown.number == 1) write_address(xml, careers_address(of, at.public_url), newest_change(shown.jobs));
     for (auto const& job : shown.jobs)
-        write_address(xml, job->public_url, std::max(job->updated_at, job->published_at));
+        write_address(xml, of.public_url(job->id), std::max(job->updated_at, job->published_at));
     xml.close();
     return out;
 }
@@ -177,17 +177,22 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{64} << 10U; // bytes, or one job more
 
-// Holds the jobs it has yet to write, whatever becomes of the snapshot.
+// Holds the jobs it has yet to write, whatever becomes of the snapshot; of their organization, what they show.
 class job_board_source final : public http::body_source {
 public:
-    job_board_source(std::string beginning, std::string company, std::vector<job_pointer> jobs)
-        : beginning_(std::move(beginning)), company_(std::move(company)), jobs_(std::move(jobs)) {}
+    job_board_source(std::string beginning, published_organization const& of, std::vector<job_pointer> jobs)
+        : beginning_(std::move(beginning)), jobs_(std::move(jobs)) {
+        organization_.name = of.name;
+        organization_.slug = of.slug;
+        organization_.careers_page_url = of.careers_page_url;
+        organization_.origin = of.origin;
+    }
 
     task<bool> next(std::string& out) override {
         out += std::exchange(beginning_, {});
         auto const begun = out.size();
         for (; at_ < jobs_.size() && out.size() - begun < piece; ++at_)
-            append_job_board_job(out, company_, *jobs_[at_]);
+            append_job_board_job(out, organization_.name, organization_.whole(*jobs_[at_]));
         bool const is_last = at_ == jobs_.size();
         if (is_last && !std::exchange(ended_, true)) out += job_board_end;
         co_return !is_last;
@@ -195,7 +200,7 @@ public:
 
 private:
     std::string beginning_;
-    std::string company_;
+    published_organization organization_;
     std::vector<job_pointer> jobs_;
     std::size_t at_{0};
     bool ended_{false};
@@ -215,7 +220,7 @@ http::response job_board_answer(published_organization const& of, feed_setting c
     http::response answer;
     answer.content_type = "application/xml; charset=utf-8";
     answer.add("ETag", etag_of_jobs(beginning, jobs));
-    answer.stream = std::make_shared<job_board_source>(std::move(beginning), of.name, std::move(jobs));
+    answer.stream = std::make_shared<job_board_source>(std::move(beginning), of, std::move(jobs));
     return answer;
 }
 
@@ -240,7 +245,7 @@ result<plan> get_job_posting(action_input const& input) {
     auto const id = parse_id(input.params[0]);
     auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
     if (found.job == nullptr) return make_error(error_code::not_found);
-    return answer_with("application/ld+json", job_posting(*found.organization, *found.job));
+    return answer_with("application/ld+json", job_posting(*found.organization, found.organization->whole(*found.job)));
 }
 
 result<plan> get_rss(action_input const& input) {

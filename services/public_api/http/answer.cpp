@@ -12,22 +12,24 @@ constexpr int level = 6; // each body once, for many requests
 
 } // namespace
 
-gzip_cache::shared_text gzip_cache::get(std::string_view etag, std::string_view text) {
-    if (auto const known = found_.find(etag); known != found_.end()) {
-        kept_.splice(kept_.begin(), kept_, known->second);
-        return known->second->compressed;
-    }
-    auto const compressed = std::make_shared<std::string const>(compression::gzip(text, level));
-    if (compressed->size() > most_bytes_) return compressed;
-    kept_.push_front({std::string(etag), compressed});
-    found_.emplace(kept_.front().etag, kept_.begin());
-    bytes_ += compressed->size();
-    while (bytes_ > most_bytes_) drop_last();
-    return compressed;
+body_cache::shared_text const* body_cache::find(std::string_view etag) {
+    auto const known = found_.find(etag);
+    if (known == found_.end()) return nullptr;
+    kept_.splice(kept_.begin(), kept_, known->second);
+    return &known->second->body;
 }
 
-void gzip_cache::drop_last() {
-    bytes_ -= kept_.back().compressed->size();
+body_cache::shared_text const& body_cache::keep(std::string_view etag, shared_text const& body) {
+    if (body->size() > most_bytes_) return body;
+    kept_.push_front({std::string(etag), body});
+    found_.emplace(kept_.front().etag, kept_.begin());
+    bytes_ += body->size();
+    while (bytes_ > most_bytes_) drop_last();
+    return body;
+}
+
+void body_cache::drop_last() {
+    bytes_ -= kept_.back().body->size();
     found_.erase(kept_.back().etag);
     kept_.pop_back();
 }
@@ -65,7 +67,7 @@ http::response redirect(unsigned status, std::string location) {
     return answer;
 }
 
-void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed) {
+void make_cacheable(http::response& answer, asked_for const& asked, body_cache& compressed) {
     bool const is_representation = answer.status == 200 && (asked.method == "GET" || asked.method == "HEAD");
     auto const* const given = find_field(answer, "Cache-Control");
     auto const control = given == nullptr ? std::string() : *given;
@@ -83,7 +85,7 @@ void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& 
         return answer.clear_content();
     }
     if (!compress) return;
-    auto body = compressed.get(plain_etag, answer.content());
+    auto body = compressed.get(plain_etag, [&] { return compression::gzip(answer.content(), level); });
     answer.clear_content();
     answer.shared_body = std::move(body);
     answer.add("Content-Encoding", "gzip");

@@ -13,23 +13,29 @@
 
 namespace recruiting::public_api {
 
-/// Recently compressed bodies. Compressing a page of jobs costs more than everything else about it, so each compressed
-/// body is kept under its validator, and the least recently used one is evicted first. One per thread.
-class gzip_cache {
+/// Bodies that cost more to make than everything else about a response, such as compressed ones: each is kept under a
+/// validator, and the least recently used one is evicted first. One per thread.
+class body_cache {
 public:
     using shared_text = std::shared_ptr<std::string const>;
 
-    explicit gzip_cache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+    explicit body_cache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-    /// text compressed; etag is text's own.
-    [[nodiscard]] shared_text get(std::string_view etag, std::string_view text);
+    /// make: returns the body, where none is kept under this validator.
+    template <class Make>
+    [[nodiscard]] shared_text get(std::string_view etag, Make const& make) {
+        if (auto const* const known = find(etag)) return *known;
+        return keep(etag, std::make_shared<std::string const>(make()));
+    }
     [[nodiscard]] std::size_t size() const noexcept { return kept_.size(); }
 
 private:
     struct entry {
         std::string etag;
-        shared_text compressed;
+        shared_text body;
     };
+    shared_text const* find(std::string_view etag);
+    shared_text const& keep(std::string_view etag, shared_text const& body);
     void drop_last();
 
     std::size_t most_bytes_;
@@ -58,7 +64,7 @@ struct asked_for {
 /// Turns a 200 to GET or HEAD into one that may be kept: validator, compression where it is wanted and worth it, or 304
 /// when the client has it already. Anything else is not kept. An answer that has its own Cache-Control keeps it, and
 /// one that may not be kept by all is left as it is. An ETag that is there already is that of the uncompressed body.
-void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed);
+void make_cacheable(http::response& answer, asked_for const& asked, body_cache& compressed);
 
 /// CORS: on every answer but those about documents, errors included, with or without Origin. Never Allow-Credentials.
 void allow_all_origins(http::response& answer);

@@ -25,6 +25,7 @@ inline constexpr std::string_view prefix = "/api/public/v1";
 /// The built documentation. Its responses are the site's own: without CORS, and GET and HEAD are its only methods.
 inline constexpr std::string_view documentation = "/docs";
 
+class body_cache;
 class catalogue;
 class shared_site;
 struct booking_settings;
@@ -37,6 +38,7 @@ struct action_input {
     std::string_view request_id;
     timestamp now;
     catalogue const& published; // one snapshot for the whole request
+    body_cache& job_bodies;     // of the thread: GET /jobs/{id}'s bodies by their ETag
     http::token_signer const& cursors;
     std::string const& public_url; // where browsers reach this deployment; without a slash at its end
     booking_settings const& booking;

@@ -59,7 +59,7 @@ careers_query parse_careers_query(std::string_view raw) {
 
 careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now) {
     careers_result found;
-    std::vector<published_job const*> matching;
+    std::vector<packed_job const*> matching;
     auto const criteria = of.index.compile(wanted.filters);
     // Asking each of ten thousand jobs would cost more than all else about the page.
     bool const all_open = of.closings.empty() || of.closings.front() > now;
@@ -118,7 +118,7 @@ std::vector<choice> in_words(std::initializer_list<std::string_view> values, wor
 std::vector<choice> places(view const& of) {
     std::vector<choice> out;
     for (auto const& place : of.organization.choices.locations)
-        out.push_back({place.value, place.only_one ? place_in_words(*place.only_one, of.to) : place.value});
+        out.push_back({place.value, place.only_one ? place_in_words(facts_of(*place.only_one), of.to) : place.value});
     return out;
 }
 
@@ -166,7 +166,7 @@ void write_jobs(html_writer& html, view const& of) {
         return;
     }
     html.open("ul", {{"class", "jobs"}, {"role", "list"}});
-    for (auto const* job : of.found.jobs) write_job(html, of, *job);
+    for (auto const* job : of.found.jobs) write_job(html, of, of.organization.summary(*job));
     html.close();
 }
 
@@ -195,7 +195,7 @@ std::string item_list(view const& of) {
         json.open_object()
             .field("@type", "ListItem")
             .field("position", ++position)
-            .field("url", job->public_url)
+            .field("url", of.organization.public_url(job->id))
             .close_object();
     json.close_array().close_object();
     return in_script(text);

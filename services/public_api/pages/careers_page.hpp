@@ -29,7 +29,7 @@ struct careers_query {
 [[nodiscard]] careers_query parse_careers_query(std::string_view query);
 
 struct careers_result {
-    std::vector<published_job const*> jobs; // of the page
+    std::vector<packed_job const*> jobs; // of the page
     std::size_t matching{0};
     std::size_t last_page{1};
 };

@@ -106,7 +106,7 @@ result<plan> get_job_page(action_input const& input) {
     auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
     if (found.job == nullptr || found.organization->slug != input.params[0]) return make_error(error_code::not_found);
     auto const& organization = *found.organization;
-    auto const& job = *found.job;
+    auto const job = organization.whole(*found.job);
     auto const to = requested_reader(input.request.header("Accept-Language"));
     bool const is_posted_here = job.public_url.starts_with(input.public_url + "/careers/");
 

@@ -20,9 +20,13 @@ constexpr std::string_view base = "/api/public/v1";
 
 // A service on a database of its own, so that snapshots can be counted.
 struct system_of_one {
-    explicit system_of_one(std::chrono::milliseconds refresh = std::chrono::minutes{1})
-        : way(database.public_url()),
-          harness(way.url(), true, [refresh](public_api::settings& s) { s.catalogue_refresh = refresh; }),
+    explicit system_of_one(std::chrono::milliseconds refresh = std::chrono::minutes{1},
+                           std::chrono::milliseconds comparison = std::chrono::hours{1})
+        : way(database.public_url()), harness(way.url(), true,
+                                              [=](public_api::settings& s) {
+                                                  s.catalogue_refresh = refresh;
+                                                  s.catalogue_comparison = comparison;
+                                              }),
           client(harness.port()) {}
 
     unsigned status(std::string const& path) { return client.get(std::string(base) + path).status; }
@@ -30,6 +34,11 @@ struct system_of_one {
         return json::parse(client.get(std::string(base) + path).body).at("data");
     }
     std::size_t listed() { return data("/organizations/" + own.slug() + "/jobs?limit=100").as_array().size(); }
+    int reloads(std::string const& kind) {
+        auto const text = harness.metrics();
+        auto const name = "catalogue_reloads_total{kind=\"" + kind + "\"} ";
+        return std::stoi(text.substr(text.find(name) + name.size()));
+    }
     std::string readiness() { return http_client(harness.admin_port()).get("/readyz").body; }
 
     test_database database;
@@ -172,9 +181,74 @@ TEST_CASE("a thousand changes in a burst are few reloads", "[public_api][catalog
     REQUIRE(world.harness.snapshots() - before < 500);
 }
 
-TEST_CASE("what nobody told of is seen at the next refresh, a refresh without changes makes no snapshot",
+TEST_CASE("what changed while PostgreSQL was away is seen when it is back, and nothing else is read",
           "[public_api][catalogue]") {
+    system_of_one world;
+    auto const hidden = world.own.add_job("Hidden"), deleted = world.own.add_job("Deleted"),
+               changed = world.own.add_job("Changed"), kept = world.own.add_job("Kept");
+    own_organization gone(world.database.owner()), idle(world.database.owner());
+    auto const last_of_gone = gone.add_job("Gone"), idle_job = idle.add_job("Idle");
+    for (auto const& job : {hidden, deleted, changed, kept, last_of_gone, idle_job})
+        REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+    REQUIRE(world.reloads("all") == 1);
+
+    world.way.cut();
+    REQUIRE(eventually([&] { return !world.harness.database_ready(); }));
+    world.own.change_job(hidden, "published = false");
+    world.own.change_job(changed, "title = 'New'");
+    world.own.change("name = 'Renamed'");
+    world.database.owner().run("DELETE FROM recruiting.jobs WHERE id = $1", pg::params().text(deleted));
+    world.database.owner().run("DELETE FROM recruiting.jobs WHERE id = $1", pg::params().text(last_of_gone));
+    auto const added = world.own.add_job("Added");
+    world.way.join();
+    REQUIRE(eventually([&] { return world.status("/jobs/" + added) == 200; }));
+    CHECK(world.status("/jobs/" + hidden) == 404);
+    CHECK(world.status("/jobs/" + deleted) == 404);
+    CHECK(world.data("/jobs/" + changed).at("title").as_string() == "New");
+    CHECK(world.data("/jobs/" + kept).at("organization").at("name").as_string() == "Renamed");
+    CHECK(world.status("/organizations/" + gone.slug()) == 404);
+    CHECK(world.status("/jobs/" + idle_job) == 200);
+    CHECK(world.reloads("all") == 1);
+}
+
+TEST_CASE("a change that commits after later ones were read is read too", "[public_api][catalogue]") {
     system_of_one world(std::chrono::milliseconds{1000});
+    pg::client slow(world.database.superuser_url());
+    slow.script("BEGIN");
+    auto const late = to_string(new_record_id());
+    slow.run("INSERT INTO recruiting.jobs (id, organization_id, title, status, published) "
+             "VALUES ($1, $2, 'Late', 'open', true)",
+             pg::params().text(late).text(world.own.id()));
+    auto const first = world.own.add_job("First");
+    REQUIRE(eventually([&] { return world.status("/jobs/" + first) == 200; }));
+    world.way.cut(); // no notification will come
+    REQUIRE(eventually([&] { return !world.harness.database_ready(); }));
+    slow.script("COMMIT");
+    world.way.join();
+    REQUIRE(eventually([&] { return world.status("/jobs/" + late) == 200; }));
+    CHECK(world.reloads("all") == 1);
+}
+
+TEST_CASE("changes are kept for a day", "[public_api][catalogue]") {
+    test_database database;
+    own_organization own(database.owner());
+    own.add_job("First");
+    pg::client superuser(database.superuser_url());
+    auto const kept = [&] { return superuser.run("SELECT FROM recruiting.published_changes").size(); };
+    auto const before = kept();
+    REQUIRE(before > 1);
+    superuser.run("UPDATE recruiting.published_changes SET changed_at = changed_at - interval '23 hours'");
+    own.add_job("Second");
+    CHECK(kept() == before + 1);
+    superuser.run("UPDATE recruiting.published_changes SET changed_at = changed_at - interval '2 hours'");
+    for (int more = 0; more < before + 3; ++more) own.add_job("More"); // each takes two old ones with it
+    CHECK(
+        superuser.run("SELECT FROM recruiting.published_changes WHERE changed_at < now() - interval '1 day'").empty());
+}
+
+TEST_CASE("what nobody told of is seen at the next comparison, one without changes makes no snapshot",
+          "[public_api][catalogue]") {
+    system_of_one world(std::chrono::milliseconds{1000}, std::chrono::milliseconds{1000});
     auto const silent = to_string(new_record_id());
     pg::client superuser(world.database.superuser_url());
     superuser.script("SET session_replication_role = replica"); // triggers are silent
@@ -183,13 +257,8 @@ TEST_CASE("what nobody told of is seen at the next refresh, a refresh without ch
                   pg::params().text(silent).text(world.own.id()));
     REQUIRE(eventually([&] { return world.status("/jobs/" + silent) == 200; }));
     auto const snapshots = world.harness.snapshots();
-    auto const reloads = [&] {
-        auto const text = world.harness.metrics();
-        constexpr std::string_view name = R"(catalogue_reloads_total{kind="all"} )";
-        return std::stoi(text.substr(text.find(name) + name.size()));
-    };
-    auto const seen = reloads();
-    REQUIRE(eventually([&] { return reloads() >= seen + 2; }));
+    auto const seen = world.reloads("all");
+    REQUIRE(eventually([&] { return world.reloads("all") >= seen + 2; }));
     REQUIRE(world.harness.snapshots() == snapshots);
 }
 

@@ -1,4 +1,5 @@
 // Accept-Encoding: gzip (RFC 9110 section 12.5.3): which answers are compressed, and that nothing is lost on the way.
+#include "compression/deflate.hpp"
 #include "compression/gzip.hpp"
 #include "support/catch.hpp"
 #include "support/gunzip.hpp"
@@ -97,6 +98,17 @@ TEST_CASE("every level gives back every text, one after the other", "[compressio
             CHECK(read.whole);
             CHECK((read.text == text));
         }
+}
+
+TEST_CASE("text that stays in memory is the same again, and takes no more room than its compressed form",
+          "[compression]") {
+    for (auto const& text : {std::string(), std::string("a"), noise(300'000), std::string(300'000, 'a')}) {
+        auto const packed = deflate(text);
+        CHECK((inflate(packed) == text));
+        CHECK(packed.capacity() <= packed.size() + 15);
+        CHECK_THROWS_AS(inflate(packed.substr(0, packed.size() - 1)), std::runtime_error);
+        CHECK_THROWS_AS(inflate(packed + "x"), std::runtime_error);
+    }
 }
 
 TEST_CASE("a stream can be read up to its latest piece, before its end is made", "[compression]") {

@@ -1,8 +1,10 @@
 // The catalogue's snapshots: what a builder makes, what a reload asks for, what a thread sees. No I/O.
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
+#include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
+#include "unit/public_api/published_sample.hpp"
 
 namespace catalogue_test {
 using namespace recruiting;
@@ -53,6 +55,15 @@ std::vector<job_version> versions_in(catalogue const& held) {
     return versions;
 }
 
+published_job shown(catalogue const& in, uuid const& id) {
+    auto const found = in.find_job(id, noon);
+    return found.organization->whole(*found.job);
+}
+
+std::string body_of(catalogue const& in, uuid const& id) {
+    return job_body(*in.find_job(id, noon).organization, shown(in, id));
+}
+
 std::vector<published_organization> organizations_in(catalogue const& held) {
     std::vector<published_organization> found;
     for (auto const& one : held.organizations()) {
@@ -80,7 +91,7 @@ TEST_CASE("jobs are found by id, organizations by slug, the list is newest first
     REQUIRE(held.find_organization("acm") == nullptr);
     REQUIRE(held.job_count() == 4);
     std::vector<std::string> titles;
-    for (auto const& listed : held.find_organization("acme")->jobs) titles.push_back(listed->title);
+    for (auto const& listed : held.find_organization("acme")->jobs) titles.push_back(facts_of(*listed).title);
     REQUIRE(titles == std::vector<std::string>{"Job 2", "Job 3", "Job 1"});
 }
 
@@ -119,9 +130,9 @@ TEST_CASE("the public address is on the careers page, or ours where there is non
                           .put(with_page, {job(1, 1)})
                           .put(organization(2, "globex"), {job(2, 1)})
                           .build();
-    REQUIRE(held.find_job(id_of(1, 1), noon).job->public_url ==
+    REQUIRE(held.find_organization(id_of(1))->public_url(id_of(1, 1)) ==
             "https://acme.example/careers/jobs/" + to_string(id_of(1, 1)));
-    REQUIRE(held.find_job(id_of(2, 1), noon).job->public_url ==
+    REQUIRE(held.find_organization(id_of(2))->public_url(id_of(2, 1)) ==
             "https://jobs.example/careers/globex/jobs/" + to_string(id_of(2, 1)));
 }
 
@@ -152,7 +163,7 @@ TEST_CASE("a slug that moved from one organization to another names the new one 
 
 TEST_CASE("a reload of what has not changed reads no job and makes no snapshot", "[catalogue]") {
     auto const held = two_organizations();
-    catalogue_reload const all(held, std::nullopt, organizations_in(held), versions_in(held));
+    catalogue_reload const all(held, organization_range{}, organizations_in(held), versions_in(held));
     REQUIRE(all.wanted().empty());
     REQUIRE(all.is_unchanged());
 }
@@ -162,7 +173,7 @@ TEST_CASE("a reload reads what is new or changed, and keeps the rest", "[catalog
     auto versions = versions_in(held);
     versions[0].updated_at += hour;
     versions.push_back({id_of(2), id_of(2, 5), noon});
-    catalogue_reload reload(held, std::nullopt, organizations_in(held), versions);
+    catalogue_reload reload(held, organization_range{}, organizations_in(held), versions);
     auto wanted = reload.wanted();
     REQUIRE(wanted == std::vector<uuid>{versions[0].job_id, id_of(2, 5)});
     auto changed = job(1, 0);
@@ -172,15 +183,35 @@ TEST_CASE("a reload reads what is new or changed, and keeps the rest", "[catalog
     reload.add({id_of(2), job(2, 5)});
     auto const after = reload.build("");
     REQUIRE(after.job_count() == 5);
-    REQUIRE(after.find_job(changed.id, noon).job->title == "Changed");
+    REQUIRE(shown(after, changed.id).title == "Changed");
     REQUIRE(after.find_job(id_of(1, 1), noon).job == held.find_job(id_of(1, 1), noon).job);
+}
+
+TEST_CASE("a packed job is the same job again, with every field and with none", "[catalogue]") {
+    published_job full = test::full_job();
+    full.own_apply_url = "";
+    full.bookable_stages.push_back({id_of(8), "", 0});
+    full.description_html.append(100'000, 'x').append(test::hostile);
+    auto const of = test::sample_organization();
+    for (auto const& one : {full, job(1, 1)}) {
+        packed_job const packed(one);
+        CHECK(packed.description.size() < 1000);
+        CHECK(job_body(of, of.whole(packed)) == job_body(of, [&] {
+                  auto with = one;
+                  with.public_url = of.public_url(one.id);
+                  with.apply_url = one.own_apply_url;
+                  return with;
+              }()));
+        CHECK(of.summary(packed).own_apply_url == one.own_apply_url);
+        CHECK(of.summary(packed).description_html.empty());
+    }
 }
 
 TEST_CASE("a job that went while it was read is left out", "[catalogue]") {
     auto const held = two_organizations();
     auto versions = versions_in(held);
     versions.push_back({id_of(2), id_of(2, 5), noon});
-    catalogue_reload reload(held, std::nullopt, organizations_in(held), versions);
+    catalogue_reload reload(held, organization_range{}, organizations_in(held), versions);
     REQUIRE(reload.wanted().size() == 1);
     REQUIRE(reload.build("").job_count() == 4);
 }
@@ -189,11 +220,11 @@ TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
     catalogue const nothing;
     auto unsafe = job(1, 1);
     unsafe.description_html = "<p onclick='x()'>Hello<script>x()</script></p>";
-    catalogue_reload reload(nothing, std::nullopt, {organization(1, "acme")}, {{id_of(1), unsafe.id, noon}});
+    catalogue_reload reload(nothing, organization_range{}, {organization(1, "acme")}, {{id_of(1), unsafe.id, noon}});
     reload.add({id_of(1), unsafe});
     auto const held = reload.build("");
-    REQUIRE(held.find_job(unsafe.id, noon).job->description_html == "<p>Hello</p>");
-    REQUIRE(held.find_job(unsafe.id, noon).job->body->find("<script") == std::string::npos);
+    REQUIRE(shown(held, unsafe.id).description_html == "<p>Hello</p>");
+    REQUIRE(body_of(held, unsafe.id).find("<script") == std::string::npos);
 }
 
 TEST_CASE("jobs of a renamed organization show its name, and are not read again for that", "[catalogue]") {
@@ -201,14 +232,14 @@ TEST_CASE("jobs of a renamed organization show its name, and are not read again 
     auto found = organizations_in(held);
     found[0].slug = "acme-new";
     found[1].logo_url = "https://globex.example/logo.png"; // shown by the organization's own record alone
-    catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+    catalogue_reload reload(held, organization_range{}, found, versions_in(held));
     REQUIRE(reload.wanted().empty());
     REQUIRE_FALSE(reload.is_unchanged());
     auto const after = reload.build("");
     auto const* const before = held.find_job(id_of(1, 1), noon).job;
     auto const* const renamed = after.find_job(id_of(1, 1), noon).job;
-    REQUIRE(renamed->body->find(R"("slug":"acme-new")") != std::string::npos);
-    REQUIRE(renamed->public_url.find("/acme-new/") != std::string::npos);
+    REQUIRE(body_of(after, id_of(1, 1)).find(R"("slug":"acme-new")") != std::string::npos);
+    REQUIRE(shown(after, id_of(1, 1)).public_url.find("/acme-new/") != std::string::npos);
     REQUIRE(renamed->etag != before->etag);
     REQUIRE(after.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
 }
@@ -224,19 +255,19 @@ TEST_CASE("a job's apply URL is its own, else its organization's", "[catalogue]"
                           .put(organization(2, "globex"), {job(2, 1)})
                           .build();
     auto const of = [](catalogue const& in, uuid const& id) { return in.find_job(id, noon).job; };
-    CHECK(of(held, id_of(1, 1))->apply_url == "https://apply.example/1");
-    CHECK(of(held, id_of(1, 2))->apply_url == "mailto:jobs@acme.example");
-    CHECK(of(held, id_of(1, 2))->body->find(R"("applyUrl":"mailto:jobs@acme.example")") != std::string::npos);
-    CHECK(of(held, id_of(2, 1))->apply_url == std::nullopt);
-    CHECK(of(held, id_of(2, 1))->body->find(R"("applyUrl":null)") != std::string::npos);
+    CHECK(shown(held, id_of(1, 1)).apply_url == "https://apply.example/1");
+    CHECK(shown(held, id_of(1, 2)).apply_url == "mailto:jobs@acme.example");
+    CHECK(body_of(held, id_of(1, 2)).find(R"("applyUrl":"mailto:jobs@acme.example")") != std::string::npos);
+    CHECK(shown(held, id_of(2, 1)).apply_url == std::nullopt);
+    CHECK(body_of(held, id_of(2, 1)).find(R"("applyUrl":null)") != std::string::npos);
 
     auto found = organizations_in(held);
     found[0].apply_url = "https://acme.example/apply";
-    catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+    catalogue_reload reload(held, organization_range{}, found, versions_in(held));
     CHECK(reload.wanted().empty()); // the change of an organization reads no job again
     auto const after = reload.build("");
-    CHECK(of(after, id_of(1, 1))->apply_url == "https://apply.example/1");
-    CHECK(of(after, id_of(1, 2))->apply_url == "https://acme.example/apply");
+    CHECK(shown(after, id_of(1, 1)).apply_url == "https://apply.example/1");
+    CHECK(shown(after, id_of(1, 2)).apply_url == "https://acme.example/apply");
     CHECK(of(after, id_of(1, 2))->etag != of(held, id_of(1, 2))->etag);
     CHECK(of(after, id_of(2, 1)) == of(held, id_of(2, 1)));
 }
@@ -246,7 +277,7 @@ TEST_CASE("a change of how an organization looks is a change of the catalogue", 
     auto const is_seen = [&](auto field, std::string const& value) {
         auto found = organizations_in(held);
         found[0].*field = value;
-        catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+        catalogue_reload reload(held, organization_range{}, found, versions_in(held));
         return !reload.is_unchanged() && reload.build("").find_organization("acme")->*field == value;
     };
     CHECK(is_seen(&published_organization::accent_color, "#0b5fff"));
@@ -259,7 +290,41 @@ TEST_CASE("what was asked for and is not there any more goes, what was not asked
     auto const one_gone = catalogue_reload(held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}).build("");
     REQUIRE(one_gone.find_organization("globex") == nullptr);
     REQUIRE(one_gone.find_organization("acme") != nullptr);
-    REQUIRE(catalogue_reload(held, std::nullopt, {}, {}).build("").organizations().empty());
+    REQUIRE(catalogue_reload(held, organization_range{}, {}, {}).build("").organizations().empty());
+}
+
+TEST_CASE("of a page of organizations, those in its range and no others go", "[catalogue]") {
+    auto const held = two_organizations();
+    auto const left_by = [&](organization_range const& page) {
+        std::vector<std::string> left;
+        auto const after = catalogue_reload(held, page, {}, {}).build("");
+        for (auto const& one : after.organizations()) left.push_back(one->slug);
+        return left;
+    };
+    using slugs = std::vector<std::string>;
+    CHECK(left_by({id_of(1), id_of(2)}) == slugs{"acme"});
+    CHECK(left_by({std::nullopt, id_of(1)}) == slugs{"globex"});
+    CHECK(left_by({id_of(2), std::nullopt}) == slugs{"acme", "globex"});
+}
+
+TEST_CASE("changes are read from the last mark, of the same server and within what PostgreSQL keeps", "[catalogue]") {
+    coarse_clock::time_point const read_at{};
+    auto const later = read_at + std::chrono::minutes{1};
+    read_mark const last{{"1/5/1", 50'000}, read_at};
+    for (bool const reconnected : {false, true}) {
+        CHECK(continues(last, {"1/5/1", 50'000}, later, reconnected));
+        CHECK(continues(last, {"1/5/1", 60'000}, later, reconnected));
+        CHECK_FALSE(continues(last, {"1/5/2", 60'000}, later, reconnected)); // promoted
+        CHECK_FALSE(continues(last, {"1/6/1", 60'000}, later, reconnected)); // another database
+        CHECK_FALSE(continues(last, {"1/5/1", 49'999}, later, reconnected)); // older data
+        CHECK_FALSE(continues(last, {"1/5/1", 60'000}, read_at + std::chrono::hours{12}, reconnected));
+    }
+    read_mark const of_silent{{"", 50'000}, read_at};
+    CHECK(continues(of_silent, {"", 50'001}, later, false));
+    CHECK_FALSE(continues(of_silent, {"", 50'001}, later, true)); // it may be another server
+    CHECK(first_unread(last, false) == 50'000);
+    CHECK(first_unread(last, true) == 40'000);
+    CHECK(first_unread({{"1/5/1", 7}, read_at}, true) == 0);
 }
 
 TEST_CASE("each thread sees the newest snapshot, and keeps the one it works with", "[catalogue]") {

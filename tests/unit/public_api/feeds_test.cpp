@@ -41,7 +41,7 @@ json::object posting_of(published_job const& job) {
 std::string job_board(published_organization const& of) {
     auto const jobs = page_of(of, sample_now, 1, 100).jobs;
     auto text = job_board_beginning(of, jobs, sample_public_url);
-    for (auto const& job : jobs) append_job_board_job(text, of.name, *job);
+    for (auto const& job : jobs) append_job_board_job(text, of.name, of.whole(*job));
     return text.append(job_board_end);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/catalogue.hpp"
+#include "public_api/http/answer.hpp"
 #include "public_api/http/plan.hpp"
 
 #include <string>
@@ -20,12 +21,13 @@ public:
     made_input& operator=(made_input const&) = delete;
 
     [[nodiscard]] public_api::action_input get() const {
-        return {request, params_,    "192.0.2.1", "test-request", now_,   published,
-                signer_, public_url, booking,     limit_key,      nullptr};
+        return {request,    params_, "192.0.2.1", "test-request", now_,      published,
+                job_bodies, signer_, public_url,  booking,        limit_key, nullptr};
     }
 
     http::request request;
     public_api::catalogue published;
+    mutable public_api::body_cache job_bodies{1'000'000};
     std::string public_url{"http://127.0.0.1:8080"};
     public_api::booking_settings booking;
     digest limit_key{public_api::limit_key_of("a secret of thirty-two bytes or so")};

@@ -39,10 +39,14 @@ class Service:
         self.program.stop()
 
 
-def fill(root, build, cluster):
+def migrate(root, build, cluster):
     environment = {"RECRUITING_DATABASE_URL": cluster.url("postgres"),
                    "RECRUITING_MIGRATIONS_DIR": os.path.join(root, "deploy/migrations")}
     subprocess.run([os.path.join(build, "bin/recruitctl"), "migrate"], env=environment, check=True, capture_output=True)
+
+
+def fill(root, build, cluster):
+    migrate(root, build, cluster)
     cluster.sql(ROWS)
 
 
