@@ -23,6 +23,18 @@ pg::pipeline_settings database_settings(shared_parts& shared, std::string const&
     return database;
 }
 
+// A standby may be older than its primary, in its schema too: what is known of one says nothing of the other.
+catalogue_servers servers_of_catalogue(shared_parts& shared) {
+    catalogue_servers servers{database_settings(shared, "catalogue"), std::nullopt};
+    if (shared.config.standby_url.empty()) return servers;
+    auto standby = database_settings(shared, "standby");
+    standby.url = shared.config.standby_url;
+    standby.schema = std::make_shared<pg::schema_gate>();
+    standby.servers = std::make_shared<pg::known_servers>();
+    servers.standby.emplace(standby_settings{std::move(standby), shared.config.standby_max_lag});
+    return servers;
+}
+
 // An instance with a snapshot serves jobs while PostgreSQL is unavailable: it stays in rotation. Not so with a schema
 // that it does not know: its answers about later jobs would not be the database's.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
@@ -66,7 +78,7 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
         exposures_.emplace(context, database_, shared.exposures);
-        keeper_.emplace(database_settings(shared, "catalogue"), shared.config.public_url,
+        keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
                         shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));

@@ -18,6 +18,8 @@ struct settings : http::service_settings {
 
     std::string database_url;
     std::chrono::milliseconds database_timeout{5'000};
+    std::string standby_url;
+    std::chrono::milliseconds standby_max_lag{2'000};
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     std::optional<redis::address> own_redis;         // instead of redis
     redis::address redis;

@@ -1,5 +1,5 @@
-// PostgreSQL crashes, hangs, comes back and is replaced by a standby; public-api restarts: published jobs are served, and
-// follow what changes.
+// PostgreSQL crashes, hangs, comes back and is replaced by a standby; public-api restarts, and reads from a standby that
+// hangs, falls behind and is promoted: published jobs are served, and follow what changes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -81,18 +81,63 @@ test('a promoted standby is compared as a whole: what it lacks is shown no more,
   const kept = await publish(postgres, 'Kept');
   const changed = await publish(postgres, 'Before');
   await until(async () => await standby.sql('select count(*) from recruiting.jobs') === '2', 'the standby has both jobs');
-  standby.freeze();
+  await standby.crash(); // what the primary does from now on never reaches it
   const lost = await publish(postgres, 'Lost');
   await postgres.sql(`update recruiting.jobs set title = 'Lost change' where id = '${changed}'`);
   await until(async () => (await titles(instance)).includes('Lost change') && await is_shown(instance, lost)(), 'both changes are shown');
   const compared = () => instance.metric('recruiting_public_api_catalogue_reloads_total', 'all');
   assert.equal(await compared(), 1);
   await postgres.crash();
-  standby.thaw();
+  await standby.start();
   await standby.promote();
   await until(async () => (await titles(instance)).join() === 'Before,Kept', 'what was lost is shown no more');
   assert.equal(await compared(), 2);
   const added = await publish(standby, 'Added');
   await until(is_shown(instance, added), 'a change on the new primary is seen');
   assert.equal(await is_shown(instance, kept)(), true);
+});
+
+test('jobs are read from a standby that has every change, and from the primary while it is behind, hangs or is promoted', { timeout: 300_000 }, async (t) => {
+  const { postgres, standby, instance } = await start_world(t, true, (_, second) => ({
+    RECRUITING_PUBLIC_API_STANDBY_URL: second.url('recruiting_public'),
+    RECRUITING_PUBLIC_API_STANDBY_MAX_LAG: '500ms',
+  }));
+  const scans = async (server) => Number(await server.sql("select coalesce(sum(seq_scan + idx_scan), 0) from pg_stat_user_tables where relname = 'jobs'"));
+  const rejections = () => instance.metric('recruiting_public_api_catalogue_standby_rejections_total');
+  const is_used = async () => (await instance.metric('recruiting_public_api_catalogue_standby_in_use')) === 1;
+  const reasons = () => instance.log_lines().filter((line) => line.includes('catalogue_standby_rejected'));
+  const publish_and_see = async (title) => {
+    const began = performance.now();
+    const job = await publish(postgres, title);
+    await until(is_shown(instance, job), `the job ${title} is shown`, 20);
+    return performance.now() - began;
+  };
+  // A rejected standby is tried again with the next change after 5 s.
+  const until_used = () => until(async () => { await publish_and_see('More'); return is_used(); }, 'the standby is used');
+
+  await until_used();
+  const before = await scans(standby);
+  await publish_and_see('From the standby');
+  await until(async () => await scans(standby) > before, 'the standby has counted its reads');
+
+  await standby.sql('select pg_wal_replay_pause()');
+  const rejected = await rejections();
+  assert.ok(await publish_and_see('Behind') < 5_000);
+  assert.equal(await rejections(), rejected + 1);
+  assert.ok(reasons().at(-1).includes('is behind the primary'));
+  await standby.sql('select pg_wal_replay_resume()');
+  await until_used();
+
+  standby.freeze();
+  await publish_and_see('Beside one that hangs');
+  assert.equal(await is_used(), false);
+  standby.thaw();
+  await until_used();
+
+  await standby.promote();
+  await until(async () => { await publish_and_see('Beside another primary'); return !(await is_used()); }, 'the promoted standby is rejected');
+  assert.ok(reasons().at(-1).includes('another timeline'));
+  await standby.sql(`update recruiting.jobs set title = 'Elsewhere'`);
+  await publish_and_see('Last');
+  assert.ok(!(await titles(instance)).includes('Elsewhere'));
 });

@@ -31,9 +31,10 @@ struct catalogue_keeper::state {
         bool is_reconnected{false};
     };
 
-    state(pg::pipeline_settings const& connection, std::string_view url, catalogue_intervals const& times,
+    state(catalogue_servers const& servers, std::string_view url, catalogue_intervals const& times,
           shared_catalogue& target, catalogue_metrics& metrics)
-        : public_url(url), intervals(times), into(target), counters(metrics), database(context, ticks, connection) {
+        : public_url(url), intervals(times), into(target), counters(metrics), database(context, ticks, servers.primary),
+          source(context, ticks, database, servers.standby, metrics.standby) {
         database.listen(
             published_channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
@@ -68,6 +69,8 @@ struct catalogue_keeper::state {
     asio::io_context context{1};
     ticker ticks{context};
     pg::pipeline database;
+    catalogue_source source;
+    pg::pipeline* read_from{&database};
     ticker::subscription ticking;
     listening echoes{to_string(random_id())};
     waiter idle;
@@ -143,6 +146,7 @@ task<bool> catalogue_keeper::state::try_reload(work const& now_due) {
     } catch (std::exception const& error) {
         log::error("catalogue_reload_failed", {{"message", error.what()}});
     }
+    source.failed(read_from);
     co_return false;
 }
 
@@ -150,6 +154,7 @@ task<bool> catalogue_keeper::state::try_reload(work const& now_due) {
 // number at or above its horizon.
 task<void> catalogue_keeper::state::reload(work const& now_due) {
     auto const began = ticks.now();
+    read_from = &database;
     if (!now_due.refresh) {
         co_await follow(now_due);
         co_return;
@@ -175,9 +180,10 @@ task<void> catalogue_keeper::state::reload(work const& now_due) {
 task<void> catalogue_keeper::state::follow(work const& now_due) {
     if (now_due.organizations.empty()) co_return;
     auto const began = std::chrono::steady_clock::now();
+    read_from = co_await source.choose();
     organization_choice const which = std::vector<uuid>(now_due.organizations.begin(), now_due.organizations.end());
     std::vector<pg::statement> asked = {select_organizations(which)};
-    auto const found = co_await database.run(std::move(asked));
+    auto const found = co_await read_from->run(std::move(asked));
     auto organizations = read_organizations(found.at(0));
     auto const next = co_await read(into.get(), which, std::move(organizations));
     publish(next);
@@ -188,12 +194,13 @@ task<void> catalogue_keeper::state::follow(work const& now_due) {
 // Page by page, so that no statement runs into its timeout, however many organizations there are.
 task<void> catalogue_keeper::state::compare_all() {
     auto const began = std::chrono::steady_clock::now();
+    read_from = co_await source.choose();
     auto next = into.get();
     organization_range page;
     do {
         page.after = page.last;
         std::vector<pg::statement> asked = {select_organizations(page)};
-        auto const found = co_await database.run(std::move(asked));
+        auto const found = co_await read_from->run(std::move(asked));
         auto organizations = read_organizations(found.at(0));
         bool const is_last = organizations.size() < static_cast<std::size_t>(organizations_at_once);
         page.last = is_last ? std::nullopt : std::optional(organizations.back().id);
@@ -210,14 +217,14 @@ task<shared_catalogue::snapshot> catalogue_keeper::state::read(shared_catalogue:
                                                                organization_choice const& which,
                                                                std::vector<published_organization> found) {
     std::vector<pg::statement> asked = {select_job_versions(which)};
-    auto const versions = co_await database.run(std::move(asked));
+    auto const versions = co_await read_from->run(std::move(asked));
     catalogue_reload next(*base, which, std::move(found), read_job_versions(versions.at(0)));
     for (std::size_t at = 0; at < next.wanted().size(); at += jobs_at_once) {
         auto const first = next.wanted().begin() + static_cast<std::ptrdiff_t>(at);
         auto const count = std::min(jobs_at_once, next.wanted().size() - at);
         std::vector<uuid> const some(first, first + static_cast<std::ptrdiff_t>(count));
         std::vector<pg::statement> reads = {select_jobs(some), select_stages(some)};
-        auto const jobs = co_await database.run(std::move(reads));
+        auto const jobs = co_await read_from->run(std::move(reads));
         for (auto& job : read_jobs(jobs.at(0), jobs.at(1))) next.add(std::move(job));
     }
     if (base->loaded() && next.is_unchanged()) co_return base;
@@ -234,10 +241,10 @@ void catalogue_keeper::state::publish(shared_catalogue::snapshot const& next) {
     into.publish(next);
 }
 
-catalogue_keeper::catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
+catalogue_keeper::catalogue_keeper(catalogue_servers const& servers, std::string_view public_url,
                                    catalogue_intervals const& intervals, shared_catalogue& into,
                                    catalogue_metrics& counters)
-    : state_(std::make_unique<state>(database, public_url, intervals, into, counters)) {
+    : state_(std::make_unique<state>(servers, public_url, intervals, into, counters)) {
     spawn(state_->context, state_->keep());
     state_->thread = std::thread([s = state_.get()] { s->context.run(); });
 }

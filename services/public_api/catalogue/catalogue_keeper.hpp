@@ -1,10 +1,11 @@
 // Keeps the catalogue as PostgreSQL has it: an organization is read when PostgreSQL reports a change of it; at each
 // reconnect and every so often, those that changed since the last time (migration 0046); all of them at the start, on
 // another server or line of history, and rarely. One per process, with a thread and a connection of its own, so that no
-// request waits while ten thousand jobs are read.
+// request waits while ten thousand jobs are read; of what a standby may be read: catalogue_source.hpp.
 #pragma once
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/catalogue.hpp"
+#include "public_api/catalogue/catalogue_source.hpp"
 #include "public_api/catalogue/catalogue_store.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -35,6 +36,7 @@ struct catalogue_metrics {
                                                       "Reloads that failed and are retried.");
     metrics::histogram& seconds =
         registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds", "Duration of reloads.");
+    standby_metrics standby{registry};
 };
 
 /// The times between two reads: of the changes, and of everything.
@@ -43,10 +45,15 @@ struct catalogue_intervals {
     std::chrono::milliseconds comparison;
 };
 
+struct catalogue_servers {
+    pg::pipeline_settings primary;
+    std::optional<standby_settings> standby;
+};
+
 class catalogue_keeper {
 public:
     /// Begins at once. into and counters outlive it.
-    catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
+    catalogue_keeper(catalogue_servers const& servers, std::string_view public_url,
                      catalogue_intervals const& intervals, shared_catalogue& into, catalogue_metrics& counters);
     ~catalogue_keeper();
     catalogue_keeper(catalogue_keeper const&) = delete;

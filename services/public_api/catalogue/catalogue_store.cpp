@@ -32,6 +32,10 @@ struct position_columns {
     enum : int { server, horizon };
 };
 
+struct logged_columns {
+    enum : int { recent, newest };
+};
+
 struct version_columns {
     enum : int { organization_id, job_id, updated_at };
 };
@@ -129,6 +133,9 @@ constexpr char const* position_sql = R"(
 SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 FROM pg_database d, recruiting.server_line() l WHERE d.datname = current_database())";
 
+constexpr char const* logged_sql =
+    "SELECT count(*) FILTER (WHERE changed_at >= $1), max(changed_at) FROM recruiting.published_changes";
+
 constexpr char const* changes_sql =
     "SELECT DISTINCT organization_id FROM recruiting.published_changes WHERE changed_xid >= $1::xid8";
 
@@ -151,6 +158,17 @@ pg::statement select_position() { return {position_sql, {}}; }
 
 change_position read_position(pg::rows const& found) {
     return {std::string(found.text(0, position_columns::server)), found.integer(0, position_columns::horizon)};
+}
+
+pg::statement select_logged(timestamp since) { return {logged_sql, pg::params().time(since)}; }
+
+server_changes read_server_changes(pg::rows const& position, pg::rows const& logged) {
+    return {read_position(position).server, logged.integer(0, logged_columns::recent),
+            logged.optional_time(0, logged_columns::newest)};
+}
+
+bool has_all(server_changes const& standby, server_changes const& primary) noexcept {
+    return standby.recent >= primary.recent && standby.newest >= primary.newest;
 }
 
 pg::statement select_changes(std::int64_t first_transaction) {

@@ -30,6 +30,16 @@ struct change_position {
 };
 [[nodiscard]] pg::statement select_position();
 [[nodiscard]] change_position read_position(pg::rows const& found);
+/// What a server has of the changes since a time, which is less than a day ago.
+struct server_changes {
+    std::string server; // as in change_position
+    std::int64_t recent{0};
+    std::optional<timestamp> newest; // of all that are kept
+};
+[[nodiscard]] pg::statement select_logged(timestamp since);
+[[nodiscard]] server_changes read_server_changes(pg::rows const& position, pg::rows const& logged);
+/// A standby commits what its primary did, in the same order: with as many changes, it has the same ones.
+[[nodiscard]] bool has_all(server_changes const& standby, server_changes const& primary) noexcept;
 /// The organizations whose published data changed in a transaction with this number or a higher one.
 [[nodiscard]] pg::statement select_changes(std::int64_t first_transaction);
 [[nodiscard]] std::vector<uuid> read_changes(pg::rows const& found);

@@ -327,6 +327,16 @@ TEST_CASE("changes are read from the last mark, of the same server and within wh
     CHECK(first_unread({{"1/5/1", 7}, read_at}, true) == 0);
 }
 
+TEST_CASE("a standby has all changes once it has as many recent ones, and the newest", "[catalogue]") {
+    server_changes const primary{"1/5/1", 3, noon};
+    CHECK(has_all(primary, primary));
+    CHECK(has_all({"1/5/1", 4, noon + hour}, primary));
+    CHECK_FALSE(has_all({"1/5/1", 2, noon}, primary));
+    CHECK_FALSE(has_all({"1/5/1", 3, noon - hour}, primary)); // days behind, when nothing changed lately
+    CHECK_FALSE(has_all({"1/5/1", 0, std::nullopt}, {"1/5/1", 0, noon}));
+    CHECK(has_all({"1/5/1", 0, std::nullopt}, {"1/5/1", 0, std::nullopt}));
+}
+
 TEST_CASE("each thread sees the newest snapshot, and keeps the one it works with", "[catalogue]") {
     shared_catalogue shared;
     catalogue_view view(shared);
