@@ -88,6 +88,7 @@ TEST_CASE("recruiting_public: exactly these columns of these relations", "[roles
                        "exposed_credentials INSERT id sealed seen_in endpoint method ip_address user_agent request_id "
                        "seen_at",
                        "exposure_keys SELECT public_key created_at",
+                       "published_changes SELECT changed_xid organization_id changed_at",
                    });
 }
 

@@ -141,9 +141,10 @@ names const shared_tables = {
     "recruiting.console_sessions", "recruiting.database_identity",    "recruiting.exposed_credentials",
     "recruiting.exposure_keys",    "recruiting.frozen_organizations", "recruiting.schema_migrations",
     "recruiting.sign_in_counts",   "recruiting.sign_in_requests",     "recruiting.sign_in_tokens"};
-// An organization's, and still nobody's to read: their worker's alone.
-names const workers_tables = {"recruiting.audit_intake",   "recruiting.audit_refusals", "recruiting.booking_requests",
-                              "recruiting.booking_tokens", "recruiting.decline_tokens", "recruiting.mail_outbox"};
+// An organization's, and still nobody's to read: their worker's alone; the changes are public-api's.
+names const workers_tables = {"recruiting.audit_intake",     "recruiting.audit_refusals", "recruiting.booking_requests",
+                              "recruiting.booking_tokens",   "recruiting.decline_tokens", "recruiting.mail_outbox",
+                              "recruiting.published_changes"};
 
 // A hiring manager's alone: what entered or left their reach. The tenants' member is one in that role below.
 names const hiring_managers_tables = {"recruiting.reach_changes"};
