@@ -16,7 +16,7 @@ const execute = promisify(execFile);
 const address = (port) => `127.0.0.1:${port}`;
 
 // The shortest times that every version of Patroni takes: a node is given up after 20 s.
-const times = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
+const times = { ttl: 20, loop_wait: 1, retry_timeout: 8 };
 const cluster_settings = {
   ...times,
   synchronous_mode: true,
