@@ -43,8 +43,11 @@ const catalogue_follows = async () => {
   return performance.now() - began;
 };
 
-/** A failover under load. fault(node) hits the primary, repair(node) makes it a standby again. */
-const fail_over = async (t, fault, repair) => {
+/**
+ * A failover under load. fault(node) hits the primary, repair(node) makes it a standby again; excused(answer): may it have
+ * failed while the old primary came back?
+ */
+const fail_over = async (t, fault, repair, excused = () => false) => {
   await world.cluster.settled();
   await all_answered_since(performance.now(), 60_000);
   const old = await world.cluster.primary();
@@ -67,20 +70,21 @@ const fail_over = async (t, fault, repair) => {
   t.diagnostic(`failed: ${JSON.stringify(counts)}; the last ${seconds(Math.max(...failed.map(({ at }) => at)) - writable)} s after the first write`);
   const described = ({ kind, instance, status, at, took, error }) => `${seconds(at - writable)} s after the first write: ${kind} ${ways[instance]} ${status} in ${seconds(took)} s ${error ?? ''}`;
   assert.deepEqual(failed.filter(({ status }) => status !== 503).map(described), [], 'only 503');
-  assert.deepEqual(failed.filter(({ at }) => at > writable + limit).map(described), [], 'service is back');
+  assert.deepEqual(failed.filter((one) => one.at > writable + limit && !excused(one)).map(described), [], 'service is back');
 };
 
 test('the primary and its Patroni are killed', async (t) => {
   await fail_over(t, (node) => node.kill(), (node) => node.start());
 });
 
-// Afterwards its PostgreSQL takes writes again, until its Patroni goes on too: no watchdog has fenced it.
+// Afterwards its PostgreSQL takes writes again, until its Patroni goes on too: no watchdog has fenced it. A new process, as an
+// operator's command is, knows no timeline and may reach it; nothing is acknowledged to it there, for no standby is left.
 test('the primary and its Patroni hang', async (t) => {
   await fail_over(t, (node) => node.freeze(), async (node) => {
     node.thaw_postgres();
     await pause(3_000);
     node.thaw();
-  });
+  }, ({ kind }) => kind === 'operator');
 });
 
 test('the network of the primary is cut', async (t) => {
