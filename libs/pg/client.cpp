@@ -165,8 +165,7 @@ client::client(std::string const& url, client_options const& how) : state_(std::
     servers->read(url);
     connect_request const request{url, application_name_of(url, how), how.connect_timeout};
     auto made = connect_now(request, *servers);
-    if (!made.connection)
-        throw connection_lost(made.why.empty() ? "no server was available a moment ago" : made.why);
+    if (!made.connection) throw connection_lost(made.why.empty() ? "no server was available a moment ago" : made.why);
     state_->connection = std::move(made.connection);
     state_->deadline = how.deadline;
     script("SET TIME ZONE 'UTC'");

@@ -24,9 +24,15 @@ after(async () => {
 const seconds = (ms) => (ms / 1_000).toFixed(1);
 const kinds = ['read', 'revoked', 'invoke', 'booking', 'operator'];
 const success = (kind) => (kind === 'revoked' ? 401 : 200);
-/** Every kind of client has been answered by every instance since. */
-const answered_since = (when) => kinds.every((kind) => ways.every((_, number) => (kind === 'operator' && number > 0) ||
-  load.answers.some((one) => one.kind === kind && one.instance === number && one.status === success(kind) && one.at - one.took > when)));
+/** The kinds of clients that an instance has not answered since. */
+const unanswered_since = (when) => kinds.flatMap((kind) => ways.filter((_, number) => !(kind === 'operator' && number > 0)
+  && !load.answers.some((one) => one.kind === kind && one.instance === number && one.status === success(kind) && one.at - one.took > when))
+  .map((way) => `${kind} ${way}`));
+const all_answered_since = async (when, limit) => {
+  for (const end = performance.now() + limit; unanswered_since(when).length > 0; await pause(20)) {
+    assert.ok(performance.now() < end, `no answer in ${limit / 1_000} s: ${unanswered_since(when).join(', ')}`);
+  }
+};
 
 const catalogue_follows = async () => {
   const [{ id, title }] = await world.cluster.rows("update recruiting.jobs set title = 'Engineer ' || md5(random()::text) where published returning replace(id::text, '-', '') id, title");
@@ -37,16 +43,19 @@ const catalogue_follows = async () => {
   return performance.now() - began;
 };
 
-/** A failover under load. fault(node) hits the primary, repair(node) makes it a standby again. */
-const fail_over = async (t, fault, repair) => {
+/**
+ * A failover under load. fault(node) hits the primary, repair(node) makes it a standby again; excused(answer): may it have
+ * failed while the old primary came back?
+ */
+const fail_over = async (t, fault, repair, excused = () => false) => {
   await world.cluster.settled();
-  await until(() => answered_since(performance.now() - 2_000), 'answers of every kind');
+  await all_answered_since(performance.now(), 60_000);
   const old = await world.cluster.primary();
   const began = performance.now();
   const successor = world.cluster.successor(old);
   await fault(old);
   const { node, promoted, writable } = await successor;
-  await until(() => answered_since(writable), 'answers of every kind on the new primary', 30);
+  await all_answered_since(writable, 30_000);
   const change = await catalogue_follows();
   const first = (kind, number) => load.answers.find((one) => one.kind === kind && one.instance === number && one.status === success(kind) && one.at > writable);
   t.diagnostic(`${node.name} promoted after ${seconds(promoted - began)} s, writes after ${seconds(writable - began)} s; the catalogue after a change: ${seconds(change)} s`);
@@ -60,21 +69,23 @@ const fail_over = async (t, fault, repair) => {
   for (const { kind, status } of failed) counts[`${kind} ${status}`] = (counts[`${kind} ${status}`] ?? 0) + 1;
   t.diagnostic(`failed: ${JSON.stringify(counts)}; the last ${seconds(Math.max(...failed.map(({ at }) => at)) - writable)} s after the first write`);
   const described = ({ kind, instance, status, at, took, error }) => `${seconds(at - writable)} s after the first write: ${kind} ${ways[instance]} ${status} in ${seconds(took)} s ${error ?? ''}`;
-  assert.deepEqual(failed.filter(({ status }) => status !== 503).map(described), [], 'only 503');
-  assert.deepEqual(failed.filter(({ at }) => at > writable + limit).map(described), [], 'service is back');
+  assert.deepEqual(failed.filter((one) => one.status !== 503 && !excused(one)).map(described), [], 'only 503');
+  assert.deepEqual(failed.filter((one) => one.at > writable + limit && !excused(one)).map(described), [], 'service is back');
 };
 
 test('the primary and its Patroni are killed', async (t) => {
   await fail_over(t, (node) => node.kill(), (node) => node.start());
 });
 
-// Afterwards its PostgreSQL takes writes again, until its Patroni goes on too: no watchdog has fenced it.
+// Afterwards its PostgreSQL takes writes again, until its Patroni goes on too: no watchdog has fenced it. A new process, as an
+// operator's command is, knows no timeline and may reach it: what it reads there is old, and none of its writes is acknowledged,
+// for no standby is left.
 test('the primary and its Patroni hang', async (t) => {
   await fail_over(t, (node) => node.freeze(), async (node) => {
     node.thaw_postgres();
     await pause(3_000);
     node.thaw();
-  });
+  }, ({ kind }) => kind === 'operator');
 });
 
 test('the network of the primary is cut', async (t) => {
@@ -101,7 +112,8 @@ test('nothing acknowledged is lost, and no standby was written to', async (t) =>
   assert.deepEqual(load.keys.filter(({ id, revoked }) => !key_states.has(id) || (revoked && !key_states.get(id).revoked_at)), []);
   const problems = check_history({ ...evidence, revoked: [] });
   assert.deepEqual(problems.slice(0, 20), []);
-  assert.equal((await world.recruitctl('audit', 'verify')).ok ?? true, true);
+  assert.deepEqual(load.answers.filter(({ kind, status }) => kind === 'revoked' && status === 200), [], 'a revoked key stays revoked');
+  await world.recruitctl('audit', 'verify'); // fails when a chain is not intact
   const refused = cluster.nodes.flatMap((node) => node.log_text().split('\n').filter((line) => /cannot execute \w+ in a read-only transaction/.test(line)));
   assert.deepEqual(refused, []);
   t.diagnostic(JSON.stringify({ reads: reads.length, bookings: load.bookings.length, keys: load.keys.length, runs: load.requests.length }));

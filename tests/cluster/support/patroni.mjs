@@ -16,7 +16,7 @@ const execute = promisify(execFile);
 const address = (port) => `127.0.0.1:${port}`;
 
 // The shortest times that every version of Patroni takes: a node is given up after 20 s.
-const times = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
+const times = { ttl: 20, loop_wait: 1, retry_timeout: 8 };
 const cluster_settings = {
   ...times,
   synchronous_mode: true,
@@ -128,13 +128,13 @@ export const start_patroni = async (folder) => {
   cluster.stop = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
-  const find = async (path) => {
-    const found = await Promise.all(cluster.nodes.map(async (node) => ((await node.patroni(path)) === 200 ? node : undefined)));
-    return found.find(Boolean);
+  const all_that_are = async (role) => {
+    const found = await Promise.all(cluster.nodes.map(async (node) => ((await node.patroni(role)) === 200 ? node : undefined)));
+    return found.filter(Boolean);
   };
   const primary = async () => {
     let found;
-    await until(async () => (found = await find('/primary')), 'a primary');
+    await until(async () => ([found] = await all_that_are('/primary')).length > 0, 'a primary');
     return found;
   };
   cluster.primary = primary;
@@ -143,8 +143,8 @@ export const start_patroni = async (folder) => {
   cluster.rows = async (query) => (await primary()).rows(query);
   /** A primary with two standbys that stream, one of them synchronously. */
   cluster.settled = () => until(async () => {
-    const found = await find('/primary');
-    if (!found) return false;
+    const [found, another] = await all_that_are('/primary');
+    if (!found || another || (await all_that_are('/replica')).length !== 2) return false;
     const states = await found.sql("select sync_state from pg_stat_replication where state = 'streaming'", 'postgres').catch(() => '');
     return states.split('\n').sort().join() === 'async,sync';
   }, 'a primary with two standbys', 90);
