@@ -69,14 +69,23 @@ const links = {
   'auth-api-smtp': flows,
   'auth-api-model': spared_by('model'),
 };
+/** The connections in turn, from one that is chosen: seven rounds of a fault reach them all. */
+const in_turn = () => {
+  const names = Object.keys(links);
+  let at;
+  return (random) => {
+    at = at === undefined ? random.between(0, names.length - 1) : (at + 1) % names.length;
+    return names[at];
+  };
+};
 const of_networks = [
   ['cut', () => ({ refused: true })],
   ['stop', () => ({ stopped: true })],
   ['delay', (random) => ({ ms: random.between(20, 150) })],
   ['slice', () => ({ slice: true })],
-].map(([kind, how]) => ({
+].map(([kind, how]) => [kind, how, in_turn()]).map(([kind, how, next_link]) => ({
   name: `network ${kind}`,
-  choose: (random) => ({ link: random.pick(Object.keys(links)), how: how(random) }),
+  choose: (random) => ({ link: next_link(random), how: how(random) }),
   spares: ({ link }) => (kind === 'slice' ? flows : links[link]),
   limit: ({ link }) => (link.endsWith('postgres') ? database_limit : process_limit),
   apply: (system, { link, how }) => system.links[link].set(how),
