@@ -30,7 +30,7 @@ export const sections = [
   },
   {
     title: 'Operate',
-    pages: ['operations.md', 'moving_organizations.md', 'doctor.md', 'tracing.md', 'performance.md', 'reliability.md', 'scaling.md', 'runbooks/README.md'],
+    pages: ['operations.md', 'high_availability.md', 'moving_organizations.md', 'doctor.md', 'tracing.md', 'performance.md', 'reliability.md', 'scaling.md', 'runbooks/README.md'],
     inner: { 'runbooks/README.md': 'runbooks' }, // its pages show while one of them is open
   },
   {
