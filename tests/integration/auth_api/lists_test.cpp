@@ -141,7 +141,7 @@ TEST_CASE("several values in status and its like: any of them matches", "[auth_a
     CHECK(refused.body.find(R"(\"opne\" is not one of draft, open)") != std::string::npos);
     auto const repeated = f.service.get("/jobs?status=open&status=draft", f.secret);
     CHECK(repeated.status == 400);
-    CHECK(repeated.body.find("separated by commas") != std::string::npos);
+    CHECK(repeated.body.find("separate them with commas") != std::string::npos);
 }
 
 TEST_CASE("jobId, stageId and status ask for one application that fulfils them all", "[auth_api][lists]") {

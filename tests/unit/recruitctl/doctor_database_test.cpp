@@ -155,7 +155,7 @@ TEST_CASE("the log's archive: off, hidden, failing, late, or in time", "[doctor]
     CHECK(only(of(facts)).what == check_status::warning);
 }
 
-TEST_CASE("an archive that failed is a problem until it succeeds; statistics without an entry prove nothing yet",
+TEST_CASE("an archive that failed is a problem until it succeeds, and statistics without an entry prove nothing yet",
           "[doctor]") {
     auto const of = [](archive_facts facts) { return check_backup({std::move(facts), {}}); };
     archive_facts facts;
