@@ -195,7 +195,7 @@ connect_result connect_now(connect_request const& request, known_servers& server
                 out.host = index;
                 return out;
             }
-            std::string_view const why = ended ? PQerrorMessage(connection.get()) : "no answer in time";
+            std::string_view const why = ended ? PQerrorMessage(connection.get()) : "no reply in time";
             out.why = text_of(out.why, host, why.substr(0, why.find('\n')));
         }
     }

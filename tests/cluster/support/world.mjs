@@ -30,7 +30,7 @@ export const start_world = async () => {
     make_secrets(folder);
     world.cluster = await start_patroni(folder);
     stops.push(() => world.cluster.stop());
-const haproxy = await start_haproxy(folder, 'primary', world.cluster.nodes, '/primary', 'on-marked-down shutdown-sessions');
+    const haproxy = await start_haproxy(folder, 'primary', world.cluster.nodes, '/primary', 'on-marked-down shutdown-sessions');
     stops.push(() => haproxy.stop());
     const redis = await start_redis(folder);
     stops.push(() => redis.stop());
@@ -38,15 +38,15 @@ const haproxy = await start_haproxy(folder, 'primary', world.cluster.nodes, '/pr
     stops.push(() => world.model.stop());
     world.recruitctl = make_operator(folder, world.cluster);
     await fill(world.cluster, world.recruitctl, { candidates: 8_000, slots: 600, interviewers: 5 });
-world.members = await make_members(world.recruitctl, 0);
+    world.members = await make_members(world.recruitctl, 0);
     const urls = [world.cluster.url, (role) => `postgresql://${role}@127.0.0.1:${haproxy.port}/recruiting?target_session_attrs=read-write`];
-world.auth_apis = await Promise.all(urls.map((url, number) => start('auth-api', number, {
+    world.auth_apis = await Promise.all(urls.map((url, number) => start('auth-api', number, {
       ...auth_api_settings(folder, { url }), ...agent_settings(world.model), ...booking_settings, RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '5s',
     })));
     world.public_apis = await Promise.all(urls.map((url, number) => start('public-api', number, {
       ...public_api_settings(folder, url('recruiting_public')), ...limits_far_away, RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '5s', RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
     })));
-const stage = await bookable_stage(world.cluster);
+    const stage = await bookable_stage(world.cluster);
     world.visitors = world.public_apis.map(({ port }) => connect(port, stage));
     stops.push(() => world.visitors.forEach((visitor) => visitor.close()));
     await until(async () => (await world.visitors[0].slots()).status === 200, 'slots');

@@ -23,7 +23,7 @@ test('each of several values is checked, and 400 names the bad one', async () =>
   assert.match(error.details[0].message, /^"opne" is not one of draft, open, on_hold, closed, archived\.$/);
   const repeated = await get('/jobs', { key, query: 'status=open&status=draft', expect: 400 });
   assert.equal(repeated.error.details[0].reason, 'repeated');
-  assert.match(repeated.error.details[0].message, /separated by commas/);
+  assert.match(repeated.error.details[0].message, /separate them with commas/);
   await check_refused('/jobs', { status: Array(65).fill('open').join(',') }, ['status'], { key });
 });
 
