@@ -23,8 +23,11 @@ bool is_repeatable(request_context const& x) noexcept {
 void note_outcome(session& s, upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
                   loss const& what, tried_addresses& tried) {
     if (!connection) return tried.add(where.id());
-    if (outcome == attempt_outcome::answered && !s.x.truncated) where.note_success();
-    if (outcome == attempt_outcome::answered && s.reusable) where.give_back(std::move(connection));
+    if (outcome == attempt_outcome::answered) {
+        if (!s.x.truncated) where.note_success();
+        if (s.reusable) where.give_back(std::move(connection));
+        return;
+    }
     if (outcome != attempt_outcome::lost) return;
     service_of_request(s).counters().requests_lost.add();
     bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
