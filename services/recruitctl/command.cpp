@@ -1,6 +1,7 @@
 #include "recruitctl/command.hpp"
 
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "pg/url.hpp"
 
 #include <unistd.h>
@@ -39,6 +40,12 @@ std::int64_t invocation::number(std::string_view option, std::int64_t fallback, 
         throw usage_error(std::string(option) + " must be a whole number from " + std::to_string(least) + " to " +
                           std::to_string(most));
     return *value;
+}
+
+std::chrono::milliseconds invocation::duration(std::string const& option, std::string_view fallback) const {
+    auto const given = parse_duration(find(option).value_or(std::string(fallback)));
+    if (!given) throw usage_error(option + " must be a duration such as 30s or 5m");
+    return *given;
 }
 
 std::optional<std::string> invocation::setting(std::string const& name) const {

@@ -7,6 +7,7 @@
 #include "core/settings.hpp"
 #include "pg/client.hpp"
 
+#include <chrono>
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -64,6 +65,8 @@ public:
     /// A whole number of at least `least` and at most `most`, or fallback; throws usage_error.
     [[nodiscard]] std::int64_t number(std::string_view option, std::int64_t fallback, std::int64_t least,
                                       std::int64_t most) const;
+    /// A duration such as 30s, or fallback; throws usage_error.
+    [[nodiscard]] std::chrono::milliseconds duration(std::string const& option, std::string_view fallback) const;
     [[nodiscard]] std::vector<std::string> const& operands() const noexcept { return given_.operands; }
 
     [[nodiscard]] bool json() const { return has("--json"); }

@@ -1,5 +1,4 @@
 // migrate: brings the schema up to date, or reports its state.
-#include "core/time.hpp"
 #include "pg/schema_store.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
@@ -16,16 +15,9 @@ constexpr std::string_view default_wait = "30s";
 constexpr std::string_view default_lock_wait = "10m";
 constexpr auto pause = std::chrono::milliseconds{200};
 
-std::chrono::milliseconds duration_option(invocation const& call, std::string const& name,
-                                          std::string_view default_text) {
-    auto const given = parse_duration(call.find(name).value_or(std::string(default_text)));
-    if (!given) throw usage_error(name + " must be a duration such as 30s or 5m");
-    return *given;
-}
-
 // A database that was started a moment ago may not answer yet.
 void await_database(invocation& call) {
-    auto const wait = duration_option(call, "--wait", default_wait);
+    auto const wait = call.duration("--wait", default_wait);
     auto const url = call.database_url();
     auto const deadline = std::chrono::steady_clock::now() + wait;
     bool is_reported = false;
@@ -65,7 +57,7 @@ int apply(invocation& call, std::vector<migration> const& files) {
         if (!call.json()) call.out << one.name << " applied in " << took.count() << " ms" << std::endl;
     };
     lock_waiting waiting;
-    waiting.patience = duration_option(call, "--lock-wait", default_lock_wait);
+    waiting.patience = call.duration("--lock-wait", default_lock_wait);
     waiting.watch_url = call.database_url();
     waiting.report = [&call](std::string const& sentence) { call.err << sentence << std::endl; };
     auto const count = apply_migrations(call.database(), files, listener, waiting);

@@ -1,6 +1,5 @@
 // organization freeze, unfreeze, export, import, remove: moving an organization to another installation.
 #include "audit/verify_store.hpp"
-#include "core/time.hpp"
 #include "directory/organizations.hpp"
 #include "recruitctl/commands/pepper.hpp"
 #include "recruitctl/move/move.hpp"
@@ -48,12 +47,6 @@ int unfreeze(invocation& call) {
     return done;
 }
 
-std::chrono::milliseconds duration_option(invocation const& call, std::string const& name, std::string_view fallback) {
-    auto const given = parse_duration(call.find(name).value_or(std::string(fallback)));
-    if (!given) throw usage_error(name + " must be a duration such as 30s or 5m");
-    return *given;
-}
-
 // A file of its own, which only its owner reads: it has everything but the pepper. Without commit() it is deleted.
 class private_file {
 public:
@@ -99,8 +92,8 @@ auto reporter(invocation& call) {
 }
 
 int export_to(invocation& call) {
-    export_options const how{pepper_of(call), duration_option(call, "--settle", default_settle),
-                             duration_option(call, "--wait", default_wait), reporter(call)};
+    export_options const how{pepper_of(call), call.duration("--settle", default_settle),
+                             call.duration("--wait", default_wait), reporter(call)};
     auto const which = organization_of(call);
     auto const& file = call.operands().front();
     if (file == standard_stream) {

@@ -1,5 +1,7 @@
 #include "recruitctl/move/store.hpp"
 
+#include "audit/event_store.hpp"
+#include "audit/seal_store.hpp"
 #include "directory/store.hpp"
 #include "recruitctl/move/tables.hpp"
 
@@ -33,8 +35,7 @@ constexpr std::array unfinished_words{"requests that began before the freeze",
                                       "a booking request that is being processed",
                                       "counts of rejected requests"};
 
-constexpr std::string_view write_counts_sql = "SELECT recruiting.write_refused_counts()";
-constexpr std::string_view seal_sql = "SELECT recruiting.seal_audit_rows(20000)";
+constexpr std::int64_t sealed_at_once = 20'000;
 constexpr std::string_view waiting_sql = R"(
 SELECT FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e WHERE e.organization_id = $1 LIMIT 1)";
 
@@ -119,6 +120,8 @@ std::string named(std::string_view prefix, std::string_view table) { return std:
 
 bool refers_to_people(std::string_view table) { return table == "memberships" || table == "mail_outbox"; }
 
+void run(pg::client& database, pg::statement const& statement) { database.run(statement.sql, statement.params); }
+
 bool change_with_row(pg::client& database, uuid const& organization, std::string_view sql, std::string_view action) {
     pg::transaction whole(database);
     bool const changed = database.run(sql, pg::params().id(organization)).affected() > 0;
@@ -144,7 +147,7 @@ bool is_frozen(pg::client& database, uuid const& organization) {
 
 std::vector<std::string> select_unfinished(pg::client& database, uuid const& organization,
                                            std::chrono::milliseconds settle) {
-    database.run(write_counts_sql);
+    run(database, audit::write_refused_counts());
     auto const found = database.run(unfinished_sql, pg::params().id(organization).integer(settle.count()));
     std::vector<std::string> words;
     for (int column = 0; !found.empty() && column < found.columns(); ++column)
@@ -153,7 +156,7 @@ std::vector<std::string> select_unfinished(pg::client& database, uuid const& org
 }
 
 bool seal(pg::client& database, uuid const& organization) {
-    database.run(seal_sql);
+    run(database, audit::seal_rows(sealed_at_once));
     return database.run(waiting_sql, pg::params().id(organization)).empty();
 }
 
