@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { free_port } from '../../support/free_port.mjs';
 import { until } from '../../faults/support/wait.mjs';
-import { start_process, status_of } from './process.mjs';
+import { status_of } from '../../faults/support/http.mjs';
+import { start_process } from '../../faults/support/process.mjs';
 
 /**
  * servers: [{port, health_port}]; path: of the health check; when_down: what happens to the connections of a server that

@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ask } from '../../faults/support/http.mjs';
+import { status_of } from '../../faults/support/http.mjs';
 import { children_of, create_database, make_superuser, postgres_programs, runner, signal_if_there } from '../../faults/support/postgres.mjs';
+import { start_process } from '../../faults/support/process.mjs';
 import { start_relay } from '../../faults/support/relay.mjs';
-import { pause, until } from '../../faults/support/wait.mjs';
+import { until } from '../../faults/support/wait.mjs';
 import { url_of_primary } from '../../faults/support/world.mjs';
 import { free_port } from '../../support/free_port.mjs';
-import { start_process, status_of } from './process.mjs';
 
 const execute = promisify(execFile);
 const address = (port) => `127.0.0.1:${port}`;
@@ -86,7 +86,7 @@ const start_node = async (name, cluster_folder, etcd) => {
     health_port: gates.patroni.port,
     ...superuser,
     start() {
-      patroni = start_process(['patroni', [settings]], { as, log: node.log });
+      patroni = start_process(['patroni', [settings]], { as, log: node.log, cwd: '/', env: { LC_ALL: 'C.UTF-8' } });
     },
     /** What Patroni answers, past the gate. */
     patroni: (path) => status_of(ports.patroni, path),

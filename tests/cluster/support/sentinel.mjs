@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../../faults/support/wait.mjs';
 import { free_port } from '../../support/free_port.mjs';
-import { start_process } from './process.mjs';
+import { start_process } from '../../faults/support/process.mjs';
 
 const execute = promisify(execFile);
 const service = 'counts';

@@ -19,3 +19,6 @@ export const ask = ({ host = '127.0.0.1', port, method = 'GET', path, headers = 
     });
     request.end(body);
   });
+
+/** The status of GET path; 0 without an answer. */
+export const status_of = (port, path, timeout = 1_000) => ask({ port, path, timeout }).then(({ status }) => status, () => 0);

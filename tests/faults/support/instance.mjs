@@ -1,10 +1,9 @@
 // One process of a service that can be killed, paused, stopped and started again on the same ports.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { free_port } from '../../support/free_port.mjs';
-import { ask } from './http.mjs';
+import { ask, status_of } from './http.mjs';
+import { start_process } from './process.mjs';
 import { until } from './wait.mjs';
 
 /**
@@ -16,14 +15,11 @@ export const start_instance = async (number, { program, settings, folder, name =
   const log = join(folder, `${name}-${number}.log`);
   const prefix = `RECRUITING_${name.toUpperCase().replace('-', '_')}`;
   const env = {
-    PATH: process.env.PATH,
     ...settings,
     [`${prefix}_LISTEN`]: `127.0.0.1:${port}`,
     [`${prefix}_ADMIN_LISTEN`]: `127.0.0.1:${admin_port}`,
   };
   let child;
-  const ended = () => child.exitCode !== null || child.signalCode !== null;
-  const ready = () => ask({ port: admin_port, path: '/readyz', timeout: 2000 }).then((answer) => answer.status === readiness, () => false);
   const instance = {
     number,
     port,
@@ -33,14 +29,13 @@ export const start_instance = async (number, { program, settings, folder, name =
     pid: () => child.pid,
     /** preloaded: variables of this start alone. */
     async start(preloaded = {}) {
-      const errors = openSync(log, 'a');
-      child = spawn(program, [], { env: { ...env, ...preloaded }, stdio: ['ignore', output ?? errors, errors] });
+      child = start_process([program, []], { log, output, env: { ...env, ...preloaded } });
       await until(async () => {
-        if (ended()) throw new Error(`${name} ${number} ended with ${child.exitCode ?? child.signalCode}: ${readFileSync(log, 'utf8').slice(-2000)}`);
-        return ready();
+        child.check();
+        return (await status_of(admin_port, '/readyz', 2_000)) === readiness;
       }, `${name} ${number} is ready`);
     },
-    signal: (name) => child.kill(name),
+    signal: (name) => child.signal(name),
     /** What the admin port answers. */
     admin: async (path) => (await ask({ port: admin_port, path, timeout: 5_000 })).text,
     /** A metric's value, summed over the samples whose labels match. */
@@ -49,15 +44,13 @@ export const start_instance = async (number, { program, settings, folder, name =
       return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
     async end(name) {
-      if (ended()) return;
-      const gone = once(child, 'exit');
-      child.kill(name);
-      await gone;
-      instance.exits.push({ asked: name, got: child.signalCode ?? child.exitCode });
+      if (!child.alive()) return;
+      await child.end(name);
+      instance.exits.push({ asked: name, got: child.end_state() });
     },
     /** A process that ended without being asked shows here. */
-    alive: () => !ended(),
-    end_state: () => child.signalCode ?? child.exitCode,
+    alive: () => child.alive(),
+    end_state: () => child.end_state(),
     log_lines: () => readFileSync(log, 'utf8').split('\n').filter(Boolean),
   };
   await instance.start();

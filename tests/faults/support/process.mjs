@@ -1,9 +1,33 @@
-// A server that is not ours, as a process on a port of its own: killed, paused, stopped and started again there.
+// A process of a test's own, whose output goes to a log; and a server that is not ours, as such a process on a port of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { until } from './wait.mjs';
+
+/** command: [program, arguments]; log: a file; output: a descriptor for its standard output instead; as: {uid, gid} or nothing. */
+export const start_process = (command, { log, output, as = {}, env = {}, cwd }) => {
+  const into = openSync(log, 'a');
+  const child = spawn(...command, { ...as, cwd, env: { PATH: `${process.env.PATH}:/usr/sbin`, ...env }, stdio: ['ignore', output ?? into, into] });
+  closeSync(into);
+  const started = {
+    pid: child.pid,
+    signal: (name) => child.kill(name),
+    alive: () => child.exitCode === null && child.signalCode === null,
+    end_state: () => child.signalCode ?? child.exitCode,
+    async end(name = 'SIGKILL') {
+      if (!started.alive()) return;
+      const gone = once(child, 'exit');
+      child.kill(name);
+      await gone;
+    },
+    /** Throws with the last lines of the log when the process has ended by itself. */
+    check() {
+      if (!started.alive()) throw new Error(`${command[0]} ended with ${started.end_state()}: ${readFileSync(log, 'utf8').slice(-2000)}`);
+    },
+  };
+  return started;
+};
 
 const accepts = (port) => new Promise((done) => {
   const probe = net.connect(port, '127.0.0.1');
@@ -13,29 +37,22 @@ const accepts = (port) => new Promise((done) => {
   });
 });
 
-/** command: the program and its arguments; log: a file for its output. */
-export const start_process = async (name, port, command, log) => {
+/** It can be killed, paused, stopped and started again. command: [program, arguments]; log: a file for its output. */
+export const start_server = async (name, port, command, log) => {
   let child;
-  const ended = () => child.exitCode !== null || child.signalCode !== null;
   const server = {
     port,
     pid: () => child.pid,
-    alive: () => !ended(),
-    signal: (signal) => child.kill(signal),
+    alive: () => child.alive(),
+    signal: (signal) => child.signal(signal),
     async start() {
-      const output = openSync(log, 'a');
-      child = spawn(command[0], command.slice(1), { env: { PATH: process.env.PATH }, stdio: ['ignore', output, output] });
+      child = start_process(command, { log });
       await until(() => {
-        if (ended()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}; its log is ${log}`);
+        child.check();
         return accepts(port);
       }, `${name} accepts connections`);
     },
-    async end(signal) {
-      if (ended()) return;
-      const gone = once(child, 'exit');
-      child.kill(signal);
-      await gone;
-    },
+    end: (signal) => child.end(signal),
   };
   await server.start();
   return server;

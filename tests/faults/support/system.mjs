@@ -8,7 +8,7 @@ import { free_port } from '../../support/free_port.mjs';
 import { fill } from './booking_world.mjs';
 import { start_instance } from './instance.mjs';
 import { start_postgres } from './postgres.mjs';
-import { start_process } from './process.mjs';
+import { start_server } from './process.mjs';
 import { start_relay } from './relay.mjs';
 import { agent_settings, auth_api_settings, make_operator, make_secrets, programs, public_api_settings } from './world.mjs';
 
@@ -93,7 +93,7 @@ export const start_system = async ({ candidates, slots, interviewers, disk }) =>
   };
   const foreign = async (name, command) => {
     const port = await free_port();
-    keep(name, await start_process(name, port, command(port), join(folder, `${name}.log`)));
+    keep(name, await start_server(name, port, command(port), join(folder, `${name}.log`)));
   };
   const own = async (name, settings) => {
     keep(name, await start_instance(1, { name, program: join(programs(), `recruiting-${name}`), settings, folder }));
@@ -107,10 +107,10 @@ export const start_system = async ({ candidates, slots, interviewers, disk }) =>
     await fill(system.postgres, recruitctl, { candidates, slots, interviewers });
     await recruitctl('member', 'add', '--organization', slug, '--email', 'admin@mail.example', '--name', 'Admin', '--role', 'admin');
     const key = await recruitctl('key', 'create', '--organization', slug, '--owner', 'admin@mail.example', '--name', 'load', '--scope', '*', '--expires-in', '30d');
-    await foreign('redis', (port) => ['redis-server', '--port', String(port), '--save', '', '--dir', folder]);
+    await foreign('redis', (port) => ['redis-server', ['--port', String(port), '--save', '', '--dir', folder]]);
     for (const kind of ['smtp', 'model']) {
       writeFileSync(journals[kind], '');
-      await foreign(kind, (port) => [process.execPath, stand_in, kind, String(port), journals[kind]]);
+      await foreign(kind, (port) => [process.execPath, [stand_in, kind, String(port), journals[kind]]]);
     }
     await connect('auth-api-postgres', system.postgres.port);
     await connect('public-api-postgres', system.postgres.port);
