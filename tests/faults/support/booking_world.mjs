@@ -140,7 +140,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     await until(async () => (await world.visitor.slots()).status === 200, 'slots'); // a pooler's first answers are 503
     world.slots = JSON.parse((await world.visitor.slots()).text).data.map((slot) => slot.slotStart);
     world.count = async (what) => Number(await world.postgres.sql(`select count(*) from recruiting.${what}`));
-    world.worked_off = () => until(async () => (await world.count('booking_requests')) === 0, 'every request is worked off');
+    world.worked_off = () => until(async () => (await world.count('booking_requests')) === 0, 'every request is worked off', 300);
   } catch (error) {
     await world.stop();
     throw error;

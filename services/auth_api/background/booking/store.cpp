@@ -114,13 +114,11 @@ ON CONFLICT (stage_id, email_key) DO UPDATE
 RETURNING id
 )sql";
 
-// Makes room for one more, unless the address has its row: those that were not repeated for the longest time go.
-constexpr std::string_view make_room_sql = R"sql(
+constexpr auto bound_unmatched_sql = R"sql(
 DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
-    SELECT id FROM recruiting.unmatched_booking_requests WHERE organization_id = $1::uuid
-     ORDER BY last_received_at DESC, id DESC OFFSET $2::bigint - 1)
-   AND NOT EXISTS (SELECT FROM recruiting.unmatched_booking_requests
-                    WHERE stage_id = $3::uuid AND email_key = lower($4::text))
+    SELECT excess.id FROM unnest($1::uuid[]) AS o (id) CROSS JOIN LATERAL (
+        SELECT u.id FROM recruiting.unmatched_booking_requests u WHERE u.organization_id = o.id
+         ORDER BY u.last_received_at DESC, u.id DESC OFFSET $2::bigint) AS excess)
 )sql";
 
 constexpr std::string_view purge_unmatched_sql = R"sql(
@@ -209,11 +207,6 @@ std::string_view add_outcome(pg::params& values, request const& asked, decision 
     return insert_sql;
 }
 
-pg::statement make_room(request const& asked, std::int64_t most) {
-    auto values = pg::params().id(asked.organization_id).integer(most).id(asked.stage_id).text(asked.email);
-    return {std::string(make_room_sql), std::move(values)};
-}
-
 std::string_view add_unmatched(pg::params& values, request const& asked) {
     values.id(random_id()).id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email);
     values.time(asked.starts_at).text(asked.time_zone).time(asked.received_at);
@@ -270,7 +263,7 @@ std::optional<facts> read_facts(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> write_decision(request const& asked, decision const& what,
-                                          std::optional<std::string> const& room_url, std::int64_t most_unmatched) {
+                                          std::optional<std::string> const& room_url, bool keeps_unmatched) {
     std::vector<pg::statement> segment = {{as_booking_worker_sql, {}}};
     auto values = pg::params().id(asked.id).time(asked.leased_until);
     auto const* const booking = what.application && what.application->booking ? &*what.application->booking : nullptr;
@@ -280,14 +273,16 @@ std::vector<pg::statement> write_decision(request const& asked, decision const& 
     } else {
         values.null().null();
     }
-    bool const keeps = !what.application && most_unmatched > 0;
-    if (keeps) segment.push_back(make_room(asked, most_unmatched));
-    auto const outcome = keeps ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
+    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
     segment.push_back({std::string(taken) + std::string(outcome), values});
     return segment;
 }
 
 bool read_written(std::span<pg::rows const> answer) { return !answer.back().empty(); }
+
+std::vector<pg::statement> bound_unmatched(std::span<uuid const> organizations, std::int64_t most) {
+    return {{as_booking_worker_sql, {}}, {bound_unmatched_sql, pg::params().id_array(organizations).integer(most)}};
+}
 
 std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch) {
     return {{as_booking_worker_sql, {}},

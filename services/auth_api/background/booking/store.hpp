@@ -32,13 +32,14 @@ struct leased_batch {
 
 /// Deletes the request and writes what was decided, both or neither. Neither also when the request is not ours any more
 /// or the booking has changed since the facts were read. Throws exclusion, unique or check violations where somebody
-/// else was quicker. A request that matched nobody is kept for recruiters: of an organization the newest most_unmatched
-/// (0: none).
+/// else was quicker. A request that matched nobody is kept for recruiters, if keeps_unmatched.
 [[nodiscard]] std::vector<pg::statement> write_decision(request const& asked, decision const& what,
                                                         std::optional<std::string> const& room_url,
-                                                        std::int64_t most_unmatched = 0);
+                                                        bool keeps_unmatched = false);
 [[nodiscard]] bool read_written(std::span<pg::rows const> answer);
 
+/// Of each of the organizations the newest `most` that matched nobody remain.
+[[nodiscard]] std::vector<pg::statement> bound_unmatched(std::span<uuid const> organizations, std::int64_t most);
 /// Deletes up to `batch` of the requests that matched nobody and were not repeated for so long.
 [[nodiscard]] std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch);
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <vector>
 
 namespace recruiting::auth_api::booking {
 namespace {
@@ -51,6 +53,7 @@ struct booking_task final : pg::periodic_task {
     task<void> process(request asked);
     task<void> decide_until_written(request const& asked, tracing::span& span);
     task<bool> write(request const& asked, decision const& what, tracing::parent under);
+    task<void> bound_kept(leased_batch const& batch);
     void observe(leased_batch const& batch);
 
     booking_settings settings;
@@ -82,6 +85,7 @@ task<std::chrono::milliseconds> booking_task::round() {
     auto const batch = read_leased(answer);
     observe(batch);
     for (auto const& asked : batch.requests) co_await process(asked);
+    co_await bound_kept(batch);
     if (batch.size() >= settings.batch) co_return std::chrono::milliseconds{0};
     co_return until_next_round();
 }
@@ -125,7 +129,7 @@ task<bool> booking_task::write(request const& asked, decision const& what, traci
     pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
     auto const room = mail::room_url(settings.room_url, random_id());
-    auto writing = write_decision(asked, what, room, settings.most_unmatched);
+    auto writing = write_decision(asked, what, room, settings.most_unmatched > 0);
     try {
         auto const answer = co_await run(std::move(writing), how);
         co_return read_written(answer);
@@ -134,6 +138,16 @@ task<bool> booking_task::write(request const& asked, decision const& what, traci
     }
     if (is_stopped()) throw outage("stopped");
     co_return false;
+}
+
+// Once a batch: of a thousand rows it costs PostgreSQL milliseconds.
+task<void> booking_task::bound_kept(leased_batch const& batch) {
+    if (batch.requests.empty() || settings.most_unmatched == 0) co_return;
+    std::set<uuid> unique;
+    for (auto const& asked : batch.requests) unique.insert(asked.organization_id);
+    std::vector<uuid> const organizations(unique.begin(), unique.end());
+    auto bounding = bound_unmatched(organizations, settings.most_unmatched);
+    co_await run(std::move(bounding));
 }
 
 void booking_task::observe(leased_batch const& batch) {

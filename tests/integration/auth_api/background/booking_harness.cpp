@@ -63,7 +63,9 @@ void booking_system::work(auth_api::booking::booking_settings settings, int work
     event_loop loop;
     std::list<running_booking_worker> running;
     for (int i = 0; i < workers; ++i) running.emplace_back(loop, database.auth_url(), settings);
-    loop.run_until([&] { return waiting() == "0"; });
+    auto const kept_in_excess = "SELECT count(*) > greatest(" + std::to_string(settings.most_unmatched) +
+                                ", 1) FROM recruiting.unmatched_booking_requests";
+    loop.run_until([&] { return waiting() == "0" && value(kept_in_excess) == "false"; });
 }
 
 void booking_system::change(std::string const& sql) { database.owner().script(sql); }

@@ -37,7 +37,8 @@ TEST_CASE("what the booking worker reads and writes is found by index", "[plans]
                       order::from_index);
     check_all(plans, booking::write_decision(asked, {booking::act::remind, another, {}, "UTC"}, std::nullopt),
               order::from_index);
-    check_all(plans, booking::write_decision(asked, {}, std::nullopt, 1'000), order::from_index);
+    check_all(plans, booking::write_decision(asked, {}, std::nullopt, true), order::from_index);
+    check_all(plans, booking::bound_unmatched(std::vector{uuid{}}, 1'000), order::from_index);
     check_all(plans, booking::purge_unmatched(std::chrono::hours{24}, 100), order::from_index);
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("of an organization the newest are kept, also while two workers write 
     CHECK(kept(s) == "person2@mail.example 2, person4@mail.example 1, person5@mail.example 1");
     for (int i = 0; i < 40; ++i) s.ask("flood" + std::to_string(i % 20) + "@mail.example", 48);
     s.work(settings, 2);
-    CHECK(s.value("SELECT count(*) <= 4 FROM recruiting.unmatched_booking_requests") == "true");
+    CHECK(s.value("SELECT count(*) FROM recruiting.unmatched_booking_requests") == "3");
     CHECK(s.waiting() == "0");
     settings.most_unmatched = 0;
     s.change("DELETE FROM recruiting.unmatched_booking_requests");
