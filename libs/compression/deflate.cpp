@@ -1,7 +1,7 @@
 #include "compression/deflate.hpp"
 
 #include <limits>
-#include <memory>
+#include <map>
 #include <new>
 #include <stdexcept>
 #include <zlib.h>
@@ -9,35 +9,22 @@
 namespace recruiting::compression {
 namespace {
 
-constexpr int raw_format = -15; // the largest window, without header and checksum (zlib.h: deflateInit2)
+// The largest window (zlib.h: deflateInit2).
+constexpr int raw_window = -15;
+constexpr int gzip_window = 15 + 16;
+constexpr int memory_level = 8;
 
-struct end_deflate {
-    void operator()(z_stream* stream) const noexcept {
-        deflateEnd(stream);
-        delete stream;
-    }
-};
 struct end_inflate {
     void operator()(z_stream* stream) const noexcept {
         inflateEnd(stream);
         delete stream;
     }
 };
-using deflater = std::unique_ptr<z_stream, end_deflate>;
 using inflater = std::unique_ptr<z_stream, end_inflate>;
-
-deflater make_deflater() {
-    constexpr int best_for_kilobytes = 6; // higher levels gain nothing there
-    constexpr int memory = 8;
-    auto made = std::make_unique<z_stream>();
-    if (deflateInit2(made.get(), best_for_kilobytes, Z_DEFLATED, raw_format, memory, Z_DEFAULT_STRATEGY) != Z_OK)
-        throw std::bad_alloc();
-    return deflater(made.release());
-}
 
 inflater make_inflater() {
     auto made = std::make_unique<z_stream>();
-    if (inflateInit2(made.get(), raw_format) != Z_OK) throw std::bad_alloc();
+    if (inflateInit2(made.get(), raw_window) != Z_OK) throw std::bad_alloc();
     return inflater(made.release());
 }
 
@@ -49,15 +36,59 @@ void give(z_stream& stream, std::string_view text) {
 
 } // namespace
 
+void deflate_stream::closer::operator()(z_stream_s* stream) const noexcept {
+    deflateEnd(stream);
+    delete stream;
+}
+
+deflate_stream::deflate_stream(format as, int level) {
+    auto made = std::make_unique<z_stream>();
+    int const window = as == format::gzip ? gzip_window : raw_window;
+    if (deflateInit2(made.get(), level, Z_DEFLATED, window, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
+        throw std::bad_alloc();
+    stream_.reset(made.release());
+}
+
+void deflate_stream::add(std::string_view piece, std::string& out) {
+    if (!piece.empty()) write(piece, Z_SYNC_FLUSH, out);
+}
+
+void deflate_stream::finish(std::string_view piece, std::string& out) {
+    write(piece, Z_FINISH, out);
+    deflateReset(stream_.get());
+}
+
+void deflate_stream::write(std::string_view text, int flush, std::string& out) {
+    give(*stream_, text);
+    auto longest = deflateBound(stream_.get(), static_cast<uLong>(text.size()));
+    auto size = out.size();
+    int result = Z_OK;
+    do { // once, but for what an earlier piece left to be written
+        out.resize(size + longest);
+        stream_->next_out = reinterpret_cast<Bytef*>(out.data() + size);
+        stream_->avail_out = static_cast<uInt>(longest);
+        result = ::deflate(stream_.get(), flush);
+        size += longest - stream_->avail_out;
+    } while (stream_->avail_out == 0);
+    out.resize(size);
+    if (result != (flush == Z_FINISH ? Z_STREAM_END : Z_OK)) throw std::logic_error("deflate did not finish");
+}
+
+std::string gzip(std::string_view text, int level) {
+    thread_local std::map<int, deflate_stream> kept; // a quarter of a megabyte, not made anew for each body
+    std::string out;
+    kept.try_emplace(level, format::gzip, level).first->second.finish(text, out);
+    out.shrink_to_fit();
+    return out;
+}
+
 std::string deflate(std::string_view text) {
-    thread_local deflater const stream = make_deflater(); // a quarter of a megabyte, made once per thread
-    deflateReset(stream.get());
-    give(*stream, text);
-    std::string out(deflateBound(stream.get(), static_cast<uLong>(text.size())), '\0');
-    stream->next_out = reinterpret_cast<Bytef*>(out.data());
-    stream->avail_out = static_cast<uInt>(out.size());
-    if (::deflate(stream.get(), Z_FINISH) != Z_STREAM_END) throw std::logic_error("deflate did not finish");
-    return {out.data(), out.size() - stream->avail_out}; // of its own size
+    constexpr int best_for_kilobytes = 6; // higher levels gain nothing there
+    thread_local deflate_stream stream(format::raw, best_for_kilobytes);
+    std::string out;
+    stream.finish(text, out);
+    out.shrink_to_fit();
+    return out;
 }
 
 std::string inflate(std::string_view compressed) {

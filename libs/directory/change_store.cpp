@@ -55,9 +55,6 @@ void record_changes(pg::client& database, change const& made, std::span<uuid con
     database.run(insert_audit_rows, values);
 }
 
-void record_change(pg::client& database, change const& made, actor const& by) {
-    auto const row = change_row(made, by);
-    database.run(row.sql, row.params);
-}
+void record_change(pg::client& database, change const& made, actor const& by) { database.run(change_row(made, by)); }
 
 } // namespace recruiting::directory

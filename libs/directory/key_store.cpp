@@ -198,8 +198,7 @@ pg::statement revocation(uuid const& organization_id, uuid const& key, actor con
 }
 
 bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
-    auto const statement = revocation(organization_id, key, by);
-    return !database.run(statement.sql, statement.params).empty();
+    return !database.run(revocation(organization_id, key, by)).empty();
 }
 
 } // namespace recruiting::directory::store

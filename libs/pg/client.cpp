@@ -180,7 +180,7 @@ client::client(std::string const& url, client_options const& how) : state_(std::
     }
     if (how.options.empty()) return;
     auto const settings = set_session(how.options);
-    run(settings.sql, settings.params);
+    run(settings);
 }
 
 client::~client() = default;
@@ -294,7 +294,7 @@ enclosing_transaction::enclosing_transaction(client& on, std::span<statement con
     client_.run("BEGIN");
     client_.state_->enclosed = true;
     try {
-        for (auto const& one : prologue) prologue_.push_back(client_.run(one.sql, one.params));
+        for (auto const& one : prologue) prologue_.push_back(client_.run(one));
     } catch (...) {
         roll_back();
         throw;

@@ -38,6 +38,7 @@ public:
 
     /// One statement with parameters; prepared on first use. Throws query_error or connection_lost.
     rows run(std::string_view sql, params const& values = {});
+    rows run(statement const& of) { return run(of.sql, of.params); }
     /// Any number of statements without parameters (migrations).
     void script(std::string const& sql);
     /// The backend that PostgreSQL named when this connected. A pooler in between names none that runs our statements.

@@ -5,7 +5,7 @@
 #include "auth_api/console/cross_site.hpp"
 #include "auth_api/console/pages.hpp"
 #include "auth_api/request_row.hpp"
-#include "compression/gzip.hpp"
+#include "compression/compress.hpp"
 #include "core/log.hpp"
 
 namespace recruiting::auth_api::console {

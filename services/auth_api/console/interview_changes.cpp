@@ -18,10 +18,6 @@ constexpr std::int64_t shortest = interviews::shortest_interview.count();
 constexpr std::int64_t longest = interviews::longest_interview.count();
 constexpr interviews::weekday_set working_days{false, true, true, true, true, true, false};
 
-pg::rows run(change_input const& in, pg::statement const& statement) {
-    return in.database.run(statement.sql, statement.params);
-}
-
 // The wall clock's time of a day and a clock: "2026-11-23" and "09:00".
 zones::wall_clock read_clock(http::json_fields& fields, std::string_view day_name, std::string_view clock_name) {
     auto const on = fields.text(day_name, presence::required);
@@ -77,7 +73,7 @@ void write_slot_times(http::json_writer& json, std::string_view name, std::vecto
 }
 
 http::response opened_answer(change_input const& in, interviews::opened_slots const& made) {
-    auto const slots = run(in, interviews::store::slots_by_id(made.ids));
+    auto const slots = in.database.run(interviews::store::slots_by_id(made.ids));
     auto const minutes = made.stage.bookable ? made.stage.duration_minutes : std::nullopt;
     http::response answer;
     answer.status = 201;
@@ -129,7 +125,7 @@ result<http::response> close_interview_slot(change_input& in) {
     std::array const slot{*id};
     auto const closed = interviews::close_slots(in.database, in.member.organization_id, slot, by);
     if (!closed) return closed.error();
-    auto const found = run(in, interviews::store::slots_by_id(slot));
+    auto const found = in.database.run(interviews::store::slots_by_id(slot));
     if (found.empty()) return make_error(error_code::not_found);
     return record_answer(found, write_interview_slot);
 }
@@ -152,7 +148,7 @@ result<http::response> change_interview_stage(change_input& in) {
     auto const changed = interviews::change_stage(in.database, in.member.organization_id, *id, wanted, by);
     if (!changed && changed.error().code == error_code::not_found) return make_error(error_code::not_found);
     if (!changed) return changed.error();
-    return record_answer(run(in, interview_stage(*id)), write_interview_stage);
+    return record_answer(in.database.run(interview_stage(*id)), write_interview_stage);
 }
 
 } // namespace recruiting::auth_api::console

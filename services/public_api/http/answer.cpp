@@ -1,6 +1,7 @@
 #include "public_api/http/answer.hpp"
 
-#include "compression/gzip.hpp"
+#include "compression/compress.hpp"
+#include "compression/deflate.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>

@@ -17,8 +17,7 @@ using interviews::store::slot_columns;
 using interviews::store::slot_filter;
 
 pg::rows select_slots(pg::client& database, slot_filter const& filter) {
-    auto const statement = interviews::store::slots(filter);
-    return database.run(statement.sql, statement.params);
+    return database.run(interviews::store::slots(filter));
 }
 
 // A time that a clock change skips is none.

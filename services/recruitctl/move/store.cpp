@@ -120,8 +120,6 @@ std::string named(std::string_view prefix, std::string_view table) { return std:
 
 bool refers_to_people(std::string_view table) { return table == "memberships" || table == "mail_outbox"; }
 
-void run(pg::client& database, pg::statement const& statement) { database.run(statement.sql, statement.params); }
-
 bool change_with_row(pg::client& database, uuid const& organization, std::string_view sql, std::string_view action) {
     pg::transaction whole(database);
     bool const changed = database.run(sql, pg::params().id(organization)).affected() > 0;
@@ -147,7 +145,7 @@ bool is_frozen(pg::client& database, uuid const& organization) {
 
 std::vector<std::string> select_unfinished(pg::client& database, uuid const& organization,
                                            std::chrono::milliseconds settle) {
-    run(database, audit::write_refused_counts());
+    database.run(audit::write_refused_counts());
     auto const found = database.run(unfinished_sql, pg::params().id(organization).integer(settle.count()));
     std::vector<std::string> words;
     for (int column = 0; !found.empty() && column < found.columns(); ++column)
@@ -156,7 +154,7 @@ std::vector<std::string> select_unfinished(pg::client& database, uuid const& org
 }
 
 bool seal(pg::client& database, uuid const& organization) {
-    run(database, audit::seal_rows(sealed_at_once));
+    database.run(audit::seal_rows(sealed_at_once));
     return database.run(waiting_sql, pg::params().id(organization)).empty();
 }
 

@@ -184,7 +184,7 @@ TEST_CASE("counts become rows exactly once, however many instances write them at
             events.push_back(refused_event(f.dead, f.organization.id, now - std::chrono::minutes{10 + minute}));
         std::vector<uuid> const shared(events.size());
         auto const statement = audit::count_refused_events(events, type, shared, 3);
-        auto const written = services.run(statement.sql, statement.params);
+        auto const written = services.run(statement);
         REQUIRE(written.size() == 3);
     }
     std::vector<std::thread> writers;
@@ -192,7 +192,7 @@ TEST_CASE("counts become rows exactly once, however many instances write them at
         writers.emplace_back([&] {
             pg::client client(f.database.auth_url(), "tests");
             auto const statement = audit::write_refused_counts();
-            client.run(statement.sql, statement.params);
+            client.run(statement);
         });
     for (auto& writer : writers) writer.join();
     CHECK(f.number("SELECT count(*) FROM audit_rows WHERE request_count = 7") == 20);

@@ -12,7 +12,7 @@ namespace agent = recruiting::auth_api::agent;
 
 namespace {
 
-pg::rows run_on(pg::client& database, pg::statement const& what) { return database.run(what.sql, what.params); }
+pg::rows run_on(pg::client& database, pg::statement const& what) { return database.run(what); }
 
 } // namespace
 

@@ -114,7 +114,7 @@ run_context agent_organization::begin_run(std::string const& secret, std::string
     run.prompt = prompt;
     pg::client service(database.auth_url(), "tests");
     auto const authenticate = auth::authenticate(run.presented);
-    run.principal = auth::read_principal(service.run(authenticate.sql, authenticate.params)).value();
+    run.principal = auth::read_principal(service.run(authenticate)).value();
     auto const values = [&] {
         return pg::params{}
             .id(run.session_id)

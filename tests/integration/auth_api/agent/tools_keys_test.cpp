@@ -242,7 +242,7 @@ TEST_CASE("the service's role revokes keys within reach and can't take that back
     auto const as_caller = [&](std::string const& change) {
         pg::transaction transaction(service);
         auto const authenticate = auth::authenticate(run.presented);
-        static_cast<void>(service.run(authenticate.sql, authenticate.params));
+        static_cast<void>(service.run(authenticate));
         auto const touched = service.run("UPDATE recruiting.api_keys SET " + change).affected();
         transaction.commit();
         return touched;

@@ -53,7 +53,7 @@ void audit_log::append(std::span<audit::event const> events) {
     pg::client services(database.auth_url(), "tests");
     auto const type = audit::read_event_type(services.run(audit::select_event_type().sql));
     auto const statement = audit::insert_events(events, type);
-    services.run(statement.sql, statement.params);
+    services.run(statement);
 }
 
 void audit_log::seal_all(std::int64_t batch) {

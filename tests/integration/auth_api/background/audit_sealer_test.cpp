@@ -18,7 +18,7 @@ namespace {
 
 std::optional<std::int64_t> seal(pg::client& client, std::int64_t most) {
     auto const statement = audit::seal_rows(most);
-    return audit::read_sealed(client.run(statement.sql, statement.params));
+    return audit::read_sealed(client.run(statement));
 }
 
 constexpr auto one_row =

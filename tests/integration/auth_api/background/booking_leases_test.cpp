@@ -15,7 +15,7 @@ namespace {
 std::vector<pg::rows> run(pg::client& database, std::vector<pg::statement> const& segment) {
     pg::transaction all(database);
     std::vector<pg::rows> answer;
-    for (auto const& one : segment) answer.push_back(database.run(one.sql, one.params));
+    for (auto const& one : segment) answer.push_back(database.run(one));
     all.commit();
     return answer;
 }

@@ -117,7 +117,7 @@ struct fixture : console_changes {
         pg::enclosing_transaction transaction(service, std::vector{auth::authenticate_session(session)});
         auto const caller = auth::read_principal(transaction.prologue().front(), auth::principal_kind::member).value();
         std::vector<pg::rows> rows;
-        for (auto const& statement : prepared->statements) rows.push_back(service.run(statement.sql, statement.params));
+        for (auto const& statement : prepared->statements) rows.push_back(service.run(statement));
         http::response answer;
         render_context const context{caller, signer, "", query, ""};
         auto const done = prepared->render(rows, context, answer);

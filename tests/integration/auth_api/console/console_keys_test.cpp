@@ -50,7 +50,7 @@ struct fixture : console_changes {
         pg::client service(database.auth_url(), "tests");
         pg::transaction const one(service);
         auto const asked = auth::authenticate(hash_secret(config_pepper(), secret));
-        return auth::read_principal(service.run(asked.sql, asked.params)).value();
+        return auth::read_principal(service.run(asked)).value();
     }
     static std::string config_pepper() { return test_key_settings().pepper; }
 };
