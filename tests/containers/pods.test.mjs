@@ -9,7 +9,7 @@ const programs = ['gateway', 'auth-api', 'workers', 'public-api'];
 const pinned = /^[^:@]+(:[\w.-]+|@sha256:[0-9a-f]{64})$/;
 
 for (const overlay of overlays) {
-  const { objects } = read_rendered(overlay);
+  const objects = read_rendered(overlay);
   const pods = pods_of(objects);
   const ours = pods.filter((pod) => programs.includes(pod.program));
 

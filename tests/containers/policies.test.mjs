@@ -57,7 +57,7 @@ const expected_in = (overlay, pairs) => pairs.filter((pair) => {
 });
 
 for (const overlay of overlays) {
-  const { objects } = read_rendered(overlay);
+  const objects = read_rendered(overlay);
   const all = ends(overlay);
 
   test(`${overlay}: who reaches whom is what the table says`, () => {
