@@ -15,26 +15,33 @@ const rendered_file = (overlay) => join(source, 'rendered', `${overlay}.yaml`);
 const secret_names = ['auth-api.conf', 'auth-password', 'cursor-secret', 'gateway.conf', 'key-pepper', 'owner-password',
   'postgres-password', 'public-api.conf', 'public-password', 'recruitctl.conf', 'redis.acl'];
 
-/** The manifests as text. Secrets, which are made where they are used, are left out. */
-const build = (overlay) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-kustomize-'));
+/** What kustomize makes of these folders of `overlays`, as text. Secrets, which are made where they are used, are left out. */
+const kustomize = (overlay, folders, own = {}) => {
+  const copy = mkdtempSync(join(tmpdir(), 'recruiting-kustomize-'));
   try {
-    for (const part of ['kubernetes', ...beside]) cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
-    const secrets = join(folder, 'kubernetes', 'overlays', overlay, 'secrets');
+    for (const part of ['kubernetes', ...beside]) cpSync(join(root, 'deploy', part), join(copy, part), { recursive: true });
+    const secrets = join(copy, 'kubernetes', 'overlays', overlay, 'secrets');
     mkdirSync(secrets, { recursive: true });
     for (const name of secret_names) writeFileSync(join(secrets, name), 'x\n');
-    const one = (path) => run_tool('kubectl', 'kustomize', join(folder, 'kubernetes', 'overlays', path));
-    return [one(`${overlay}/migrate`), one(overlay)].join('---\n').split(/^---\n/m).filter((text) => !/^kind: Secret$/m.test(text)).join('---\n');
+    for (const [name, text] of Object.entries(own)) writeFileSync(join(copy, 'kubernetes', 'overlays', overlay, name), text);
+    const one = (path) => run_tool('kubectl', 'kustomize', join(copy, 'kubernetes', 'overlays', path));
+    return folders.map(one).join('---\n').split(/^---\n/m).filter((text) => !/^kind: Secret$/m.test(text)).join('---\n');
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(copy, { recursive: true });
   }
 };
+const build = (overlay) => kustomize(overlay, [`${overlay}/migrate`, overlay]);
 
 export const parse_objects = (text) => parseAllDocuments(text).map((document) => document.toJS()).filter(Boolean);
 
 /** The objects of the file in the project. */
 export const read_rendered = (overlay) => parse_objects(readFileSync(rendered_file(overlay), 'utf8'));
 export const build_objects = (overlay) => parse_objects(build(overlay));
+/** The base and the migration with local images, and no other changes. */
+export const build_base = () => {
+  const images = ['recruiting-gateway', 'recruiting-auth-api', 'recruiting-public-api', 'recruitctl'].map((name) => ({ name, newName: `localhost/${name}` }));
+  return parse_objects(kustomize('bare', ['bare'], { 'kustomization.yaml': JSON.stringify({ namespace: 'recruiting', resources: ['../../base', '../../migrate'], images }) }));
+};
 
 export const write_rendered = () => {
   mkdirSync(join(source, 'rendered'), { recursive: true });
