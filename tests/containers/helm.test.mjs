@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test as always } from 'node:test';
 import { parse } from 'yaml';
 import { chart, comparable, lint, render, try_render } from './support/helm.mjs';
-import { build_base, build_objects, root } from './support/manifests.mjs';
+import { build_base, build_objects, pods_of, root } from './support/manifests.mjs';
 import { problems_of } from './support/schema.mjs';
 import { run_tool, tools_missing } from './support/tools.mjs';
 
@@ -54,6 +54,14 @@ for (const [form, { values: given, build }] of Object.entries(forms)) {
     assert.ok(Number(hooks('recruitctl')['helm.sh/hook-weight']) < 0, 'its account is there first');
   });
 }
+
+test('a changed setting starts a rollout of its program alone', () => {
+  const sums = (own) => Object.fromEntries(pods_of(render([...forms['highly-available'].values, own])).filter(({ kind }) => kind !== 'Job')
+    .map(({ name, owner }) => [name, owner.spec.template.metadata.annotations['checksum/settings']]));
+  const [before, after] = [sums({}), sums({ settings: { workers: { RECRUITING_LOG_LEVEL: 'debug' } } })];
+  assert.equal(Object.values(before).every((sum) => /^[0-9a-f]{64}$/.test(sum)), true);
+  assert.deepEqual(Object.keys(after).filter((name) => after[name] !== before[name]), ['workers']);
+});
 
 test('the packaged chart has all it needs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-chart-'));

@@ -102,4 +102,17 @@ for (const overlay of overlays) {
       assert.ok(spec.instances >= 3 && spec.postgresql.synchronous.number >= 1);
     }
   });
+
+  test(`${overlay}: Redis' pods know each other's names, which the document has in its URL, and are spread`, () => {
+    for (const { metadata, spec } of of_kind('StatefulSet').filter((object) => object.metadata.name === 'redis')) {
+      const nodes = Array.from({ length: spec.replicas }, (_, i) => `${metadata.name}-${i}.${spec.serviceName}`);
+      for (const { env } of spec.template.spec.containers) assert.equal(env.find((one) => one.name === 'NODES').value, nodes.join(' '));
+      assert.ok(document.includes(`sentinel://gateway:PASSWORD@${nodes.join(',')}/counts`));
+      assert.ok(spec.replicas >= 3, 'two Sentinels must agree');
+      assert.equal(named('Service', spec.serviceName).spec.publishNotReadyAddresses, true);
+      const [{ topologyKey, labelSelector }] = spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+      assert.deepEqual([topologyKey, labelSelector], ['kubernetes.io/hostname', spec.selector]);
+      assert.equal(named('PodDisruptionBudget', metadata.name).spec.maxUnavailable, 1);
+    }
+  });
 }

@@ -14,9 +14,9 @@ const objects = parseAllDocuments(readFileSync(rendered, 'utf8')).map((document)
 const { spec: { replicas, template: { spec } } } = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'redis');
 const { configMap } = spec.volumes.find((volume) => volume.name === 'configuration');
 const { data } = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMap.name);
-export const passwords = { gateway: 'of-the-gateway', public: 'of-public-api', node: 'of-the-nodes' };
+const passwords = { gateway: 'of-the-gateway', public: 'of-public-api', node: 'of-the-nodes' };
 
-/** {pods, url, stop()}; a pod: {name, ip, start(), end(container), ready(), ask(port, ...words)}. */
+/** {pods, url, stop()}; a pod: {name, ip, running: its processes by container, and what is below}. */
 export const make_redis_pods = (folder) => {
   const configuration = join(folder, 'configuration');
   const secrets = join(folder, 'secrets');
@@ -58,11 +58,12 @@ export const make_redis_pods = (folder) => {
         return execute(program, words, { env: { PATH: process.env.PATH, ...own } }).then(() => true, () => false);
       },
       async ask(port, ...words) {
-        const { stdout } = await execute('redis-cli', ['-h', pod.ip, '-p', String(port), ...words], { timeout: 2_000 });
+        const { stdout } = await execute('redis-cli', ['-h', pod.ip, '-p', String(port), '--no-auth-warning', ...words], { timeout: 2_000 });
         return stdout.trim();
       },
-      as: (user, ...words) => pod.ask(6379, '--no-auth-warning', '--user', user, '--pass', passwords[user], ...words),
-      at_sentinel: (...words) => pod.ask(26379, ...words),
+      as: (user, ...words) => pod.ask(6379, '--user', user, '--pass', passwords[user], ...words),
+      sentinel: (...words) => pod.ask(26379, 'sentinel', ...words),
+      sentinel_as_node: (...words) => pod.ask(26379, '--user', 'node', '--pass', passwords.node, 'sentinel', ...words),
     });
   }
   return {
