@@ -31,7 +31,7 @@ const max_connections = (objects) => {
 };
 
 for (const overlay of overlays) {
-  const { objects } = read_rendered(overlay);
+  const objects = read_rendered(overlay);
   const rows = pods_of(objects).filter(({ program }) => ['auth-api', 'workers', 'public-api'].includes(program)).map(({ program, owner, spec }) => {
     const settings = { ...image_settings(binary_of[program]), ...settings_of(spec.containers[0], objects) };
     const prefix = binary_of[program].toUpperCase().replaceAll('-', '_');

@@ -1,4 +1,4 @@
-// The table "who reaches whom" of kubernetes.md, computed from the NetworkPolicies of both overlays: every pair of ends, no
+// The table "who reaches whom" of kubernetes.md, computed from the NetworkPolicies of all overlays: every pair of ends, no
 // more and no less than the table says.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const ends = (overlay) => ({
   gateway: ours('gateway'), 'auth-api': ours('auth-api'), workers: ours('workers'), 'public-api': ours('public-api'), recruitctl: ours('recruitctl'),
   ...(overlay === 'example'
     ? { postgresql: beside('postgresql'), redis: beside('redis'), mail: beside('mail') }
-    : { postgresql: overlay === 'production' ? { cidr: '10.20.0.0/28' } : ours('postgresql'), redis: { cidr: '10.20.1.0/28' }, mail: { cidr: '203.0.113.25/32' } }),
+    : { postgresql: overlay === 'production' ? { cidr: '10.20.0.0/28' } : ours('postgresql'), redis: overlay === 'production' ? { cidr: '10.20.1.0/28' } : ours('redis'), mail: { cidr: '203.0.113.25/32' } }),
   dns: elsewhere('kube-system', { 'k8s-app': 'kube-dns' }), collector: elsewhere('observability', { 'app.kubernetes.io/name': 'collector' }),
   'model-server': elsewhere('models', { 'app.kubernetes.io/name': 'model-server' }), monitoring: elsewhere('monitoring', { 'app.kubernetes.io/name': 'prometheus' }),
   anybody: elsewhere('somewhere', {}),
@@ -57,7 +57,7 @@ const expected_in = (overlay, pairs) => pairs.filter((pair) => {
 });
 
 for (const overlay of overlays) {
-  const { objects } = read_rendered(overlay);
+  const objects = read_rendered(overlay);
   const all = ends(overlay);
 
   test(`${overlay}: who reaches whom is what the table says`, () => {

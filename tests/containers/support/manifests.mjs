@@ -1,13 +1,11 @@
-// The Kubernetes manifests as they are applied: what kustomize makes of each overlay. Where kubectl brings a kustomize
-// of version 5, that; elsewhere (Debian 12) what it made last, deploy/kubernetes/rendered, which names its sources' digest.
-//   npm run kubernetes:render     writes deploy/kubernetes/rendered anew
-import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// The Kubernetes manifests as they are applied: what kustomize makes of each overlay, stored in deploy/kubernetes/rendered.
+//   npm run kubernetes:render     writes that folder
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
+import { run_tool } from './tools.mjs';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'deploy', 'kubernetes');
@@ -17,58 +15,39 @@ const rendered_file = (overlay) => join(source, 'rendered', `${overlay}.yaml`);
 const secret_names = ['auth-api.conf', 'auth-password', 'cursor-secret', 'gateway.conf', 'key-pepper', 'owner-password',
   'postgres-password', 'public-api.conf', 'public-password', 'recruitctl.conf', 'redis.acl'];
 
-const files_below = (folder) =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ['rendered', 'secrets'].includes(entry.name) ? [] : files_below(path);
-    return [path];
-  }).sort();
-
-/** Of all that a rendered file is made of. */
-export const sources_digest = () => {
-  const hash = createHash('sha256');
-  for (const file of ['kubernetes', ...beside].flatMap((part) => files_below(join(root, 'deploy', part)))) {
-    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0');
-  }
-  return hash.digest('hex');
-};
-
-/** Is there a kubectl whose kustomize understands components? */
-export const kustomize_works = () => {
-  const asked = spawnSync('kubectl', ['version', '--client', '--output=json'], { encoding: 'utf8' });
-  if (asked.status !== 0) return false;
-  return Number(/^v(\d+)/.exec(JSON.parse(asked.stdout).kustomizeVersion ?? '')?.[1] ?? 0) >= 5;
-};
-
-/** The manifests as text. Secrets, which are made where they are used, are left out. */
-const build = (overlay) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-kustomize-'));
+/** What kustomize makes of these folders of `overlays`, as text. Secrets, which are made where they are used, are left out. */
+const kustomize = (overlay, folders, own = {}) => {
+  const copy = mkdtempSync(join(tmpdir(), 'recruiting-kustomize-'));
   try {
-    for (const part of ['kubernetes', ...beside]) cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
-    const secrets = join(folder, 'kubernetes', 'overlays', overlay, 'secrets');
+    for (const part of ['kubernetes', ...beside]) cpSync(join(root, 'deploy', part), join(copy, part), { recursive: true });
+    const secrets = join(copy, 'kubernetes', 'overlays', overlay, 'secrets');
     mkdirSync(secrets, { recursive: true });
     for (const name of secret_names) writeFileSync(join(secrets, name), 'x\n');
-    const one = (path) => execFileSync('kubectl', ['kustomize', join(folder, 'kubernetes', 'overlays', path)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-    return [one(`${overlay}/migrate`), one(overlay)].join('---\n').split(/^---\n/m).filter((text) => !/^kind: Secret$/m.test(text)).join('---\n');
+    for (const [name, text] of Object.entries(own)) writeFileSync(join(copy, 'kubernetes', 'overlays', overlay, name), text);
+    const one = (path) => run_tool('kubectl', 'kustomize', join(copy, 'kubernetes', 'overlays', path));
+    return folders.map(one).join('---\n').split(/^---\n/m).filter((text) => !/^kind: Secret$/m.test(text)).join('---\n');
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(copy, { recursive: true });
   }
 };
+const build = (overlay) => kustomize(overlay, [`${overlay}/migrate`, overlay]);
 
-const parse = (text) => parseAllDocuments(text).map((document) => document.toJS()).filter(Boolean);
+export const parse_objects = (text) => parseAllDocuments(text).map((document) => document.toJS()).filter(Boolean);
 
-/** {digest, objects} of the file in the project. */
-export const read_rendered = (overlay) => {
-  const text = readFileSync(rendered_file(overlay), 'utf8');
-  return { digest: /^# Sources: ([0-9a-f]{64})$/m.exec(text)?.[1], objects: parse(text) };
+/** The objects of the file in the project. */
+export const read_rendered = (overlay) => parse_objects(readFileSync(rendered_file(overlay), 'utf8'));
+export const build_objects = (overlay) => parse_objects(build(overlay));
+/** The base and the migration with local images, and no other changes. */
+export const build_base = () => {
+  const images = ['recruiting-gateway', 'recruiting-auth-api', 'recruiting-public-api', 'recruitctl'].map((name) => ({ name, newName: `localhost/${name}` }));
+  return parse_objects(kustomize('bare', ['bare'], { 'kustomization.yaml': JSON.stringify({ namespace: 'recruiting', resources: ['../../base', '../../migrate'], images }) }));
 };
-export const build_objects = (overlay) => parse(build(overlay));
 
 export const write_rendered = () => {
   mkdirSync(join(source, 'rendered'), { recursive: true });
   for (const overlay of overlays) {
     const head = `# overlays/${overlay} and its migration, without Secrets, as kustomize makes them: for reading and for the tests.\n` +
-      `# Made by (cd tests && npm run kubernetes:render).\n# Sources: ${sources_digest()}\n`;
+      '# Made by (cd tests && npm run kubernetes:render).\n';
     writeFileSync(rendered_file(overlay), head + build(overlay));
   }
 };
@@ -91,7 +70,4 @@ export const settings_of = (container, objects) => {
   return { ...Object.assign({}, ...maps.map((map) => map.data)), ...Object.fromEntries(own) };
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (!kustomize_works() || !statSync(source).isDirectory()) throw new Error('kubectl with a kustomize of version 5 is needed');
-  write_rendered();
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) write_rendered();
