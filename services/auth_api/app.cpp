@@ -177,7 +177,7 @@ public:
           bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
           shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics,
                         &organizations_),
-          standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
+          standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
           last_use_(context, audit_connection_), agent_({context,
@@ -267,7 +267,7 @@ private:
             context_, clock_, shared_reads_,
             standby_reads::connections{standby_connection(config, shared_.metrics, "standby_searches"),
                                        standby_connection(config, shared_.metrics, "standby_bulk")},
-            config.standby.max_lag, config.queues, shared_.metrics, &organizations_);
+            config.standby.max_lag, standby_counts_, config.queues, shared_.metrics, &organizations_);
     }
     void start_admin() {
         admin_handler_.emplace(shared_.metrics, shared_.config, readiness());
@@ -284,6 +284,7 @@ private:
     pg::pipeline searches_;
     pg::pipeline bulk_;
     shared_reads shared_reads_;
+    standby_counts standby_counts_;
     std::unique_ptr<standby_reads> standby_; // null: there is none
     pg::pipeline audit_connection_;
     audit::batcher audit_;

@@ -57,18 +57,20 @@ void declare(settings_reader& reader, standby_settings& target) {
                     "Maximum time by which the standby may be behind; beyond it the primary is read.");
 }
 
+standby_counts::standby_counts(metrics::registry& registry) {
+    for (auto const& one : words_of)
+        by_outcome.push_back(&registry.add_counter("recruiting_auth_api_standby_reads_total",
+                                                   "Reads that a standby may answer, by what became of them.",
+                                                   std::string(R"(outcome=")") + one.label + '"'));
+}
+
 struct standby_reads::state {
     state(asio::io_context& context, ticker& clock, shared_reads& on_primary, connections on,
-          std::chrono::milliseconds most_behind, read_queue_settings const& limits, metrics::registry& metrics,
-          organization_metrics* organizations)
+          std::chrono::milliseconds most_behind, standby_counts const& counted, read_queue_settings const& limits,
+          metrics::registry& metrics, organization_metrics* organizations)
         : searches(context, clock, std::move(on.searches)), bulk(context, clock, std::move(on.bulk)),
           primary(on_primary), standby(context, clock, {&bulk, &searches, &bulk}, limits, metrics, organizations),
-          max_lag(most_behind) {
-        for (auto const& one : words_of)
-            counters.push_back(&metrics.add_counter("recruiting_auth_api_standby_reads_total",
-                                                    "Reads that a standby may answer, by what became of them.",
-                                                    std::string(R"(outcome=")") + one.label + '"'));
-    }
+          max_lag(most_behind), counts(counted) {}
 
     [[nodiscard]] bool is_worth_asking(read_cost cost);
     [[nodiscard]] task<void> try_standby(auth::credential const& presented,
@@ -83,13 +85,13 @@ struct standby_reads::state {
     shared_reads& primary;
     shared_reads standby;
     std::chrono::milliseconds max_lag;
-    std::vector<metrics::counter*> counters;
+    standby_counts const& counts;
     coarse_clock::time_point retry_at{coarse_clock::time_point::min()};
     std::optional<standby_outcome> noted; // of the last read that asked
 };
 
 void standby_reads::state::note(standby_outcome what) {
-    counters[static_cast<std::size_t>(what)]->add();
+    counts.by_outcome[static_cast<std::size_t>(what)]->add();
     if (what == standby_outcome::paused) return;
     if (words(what).pauses) retry_at = coarse_clock::now() + rejection_time;
     if (std::exchange(noted, what) == what) return;
@@ -154,10 +156,11 @@ task<void> standby_reads::state::try_standby(auth::credential const& presented,
 }
 
 standby_reads::standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
-                             std::chrono::milliseconds max_lag, read_queue_settings const& limits,
-                             metrics::registry& metrics, organization_metrics* organizations)
-    : state_(std::make_shared<state>(context, clock, primary, std::move(on), max_lag, limits, metrics, organizations)) {
-}
+                             std::chrono::milliseconds max_lag, standby_counts const& counts,
+                             read_queue_settings const& limits, metrics::registry& metrics,
+                             organization_metrics* organizations)
+    : state_(std::make_shared<state>(context, clock, primary, std::move(on), max_lag, counts, limits, metrics,
+                                     organizations)) {}
 
 standby_reads::~standby_reads() = default;
 

@@ -25,6 +25,13 @@ struct standby_settings {
 
 void declare(settings_reader& reader, standby_settings& target);
 
+/// What became of the reads that a standby may answer; all are 0 without one.
+struct standby_counts {
+    explicit standby_counts(metrics::registry& registry);
+
+    std::vector<metrics::counter*> by_outcome;
+};
+
 class standby_reads {
 public:
     struct connections { // to the standby
@@ -33,8 +40,8 @@ public:
     };
 
     standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
-                  std::chrono::milliseconds max_lag, read_queue_settings const& limits, metrics::registry& metrics,
-                  organization_metrics* organizations);
+                  std::chrono::milliseconds max_lag, standby_counts const& counts, read_queue_settings const& limits,
+                  metrics::registry& metrics, organization_metrics* organizations);
     ~standby_reads();
 
     /// As shared_reads::run, with the principal as the primary has it.

@@ -371,8 +371,8 @@ TEST_CASE("a standby: none, away, as another role, with an older schema, behind,
     CHECK(away.what == check_status::warning);
     CHECK(away.text.find("secret") == std::string::npos);
     auto const now = *parse_time("2026-11-26T12:00:00Z");
-    standby_facts const fine{"recruiting_auth", 49, 49, {"1/5/3", true, now, now - 1s, 7, 7},
-                             {"1/5/3", false, now, std::nullopt, 9, 9}};
+    standby_facts const fine{
+        "recruiting_auth", 49, 49, {"1/5/3", true, now, now - 1s, 7, 7}, {"1/5/3", false, now, std::nullopt, 9, 9}};
     CHECK(of(fine).what == check_status::ok);
     auto facts = fine;
     facts.role = "recruiting_public";
