@@ -25,6 +25,8 @@ struct session_facts {
     std::string organization_slug;
     timestamp last_seen_at;
     timestamp idle_expires_at;
+
+    bool operator==(session_facts const&) const = default;
 };
 
 struct principal {
@@ -47,6 +49,8 @@ struct principal {
     scope_set scopes;                     // granted, wildcards expanded
     scope_set effective;                  // scopes the role lets through now
     std::optional<session_facts> session; // of kind member
+
+    bool operator==(principal const&) const = default;
 
     /// False: a session that acts in no organization, because none is chosen or the person has been removed there. Its
     /// organization_id and member_id are zero.

@@ -27,6 +27,7 @@ void append_ip(std::string& out, ip_address const& address);
 struct ip_network {
     ip_address base;
     unsigned prefix{128}; // in bits of the 16 bytes: an IPv4 /24 is 120
+    bool operator==(ip_network const&) const = default;
     [[nodiscard]] bool contains(ip_address const& address) const noexcept;
 };
 

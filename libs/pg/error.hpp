@@ -35,6 +35,7 @@ inline constexpr char const* unique_violation = "23505";
 inline constexpr char const* check_violation = "23514";
 inline constexpr char const* exclusion_violation = "23P01";
 inline constexpr char const* deadlock_detected = "40P01";
+inline constexpr char const* query_canceled = "57014"; // statement_timeout
 inline constexpr char const* lock_not_available = "55P03";
 inline constexpr char const* undefined_table = "42P01";
 inline constexpr char const* duplicate_statement = "42P05";

@@ -112,4 +112,13 @@ void declare_url(settings_reader& reader, std::string name, std::string& target,
     });
 }
 
+void declare_optional_url(settings_reader& reader, std::string name, std::string& target, std::string help) {
+    reader.custom(std::move(name), "", std::move(help), [&target](std::string_view value) {
+        auto wrong = value.empty() ? std::nullopt : url_problem(std::string(value));
+        if (wrong) return std::optional("is not a connection string: " + *wrong);
+        target = value;
+        return std::optional<std::string>();
+    });
+}
+
 } // namespace recruiting::pg

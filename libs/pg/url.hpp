@@ -22,5 +22,7 @@ using connection_options = std::map<std::string, std::string, std::less<>>; // b
 [[nodiscard]] std::optional<std::string> url_problem(std::string const& url);
 /// A setting that holds one.
 void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help);
+/// The same; it may be empty, and is by default.
+void declare_optional_url(settings_reader& reader, std::string name, std::string& target, std::string help);
 
 } // namespace recruiting::pg

@@ -47,6 +47,15 @@ pg::pipeline_settings quick_connection(settings const& config, metrics::registry
     return out;
 }
 
+// What is known of the primary's servers and schema says nothing of the standby's.
+pg::pipeline_settings standby_connection(settings const& config, metrics::registry& metrics, std::string const& pool) {
+    auto out = connection_settings(config, metrics, pool);
+    out.url = config.standby.url;
+    out.schema = config.standby.schema;
+    out.servers = config.standby.servers;
+    return out;
+}
+
 // Runs that are ended by a drain still have to be written down before the drain ends.
 std::chrono::milliseconds run_limit_of(settings const& config) {
     auto const reserve = std::min(std::chrono::milliseconds{2'000}, config.drain_timeout / 4);
@@ -168,6 +177,7 @@ public:
           bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
           shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics,
                         &organizations_),
+          standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
           last_use_(context, audit_connection_), agent_({context,
@@ -179,8 +189,8 @@ public:
                                                          audit_,
                                                          shared.metrics}),
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
-          dispatcher_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
-                       agent_.answering(), shared.tracer, organizations_}),
+          dispatcher_({shared.config, signer_, shared_reads_, standby_.get(), audit_, requests_, shared.metrics,
+                       last_use_, agent_.answering(), shared.tracer, organizations_}),
           console_requests_(shared.metrics, "auth_api", http::route_names(console::routes())),
           sign_in_counts_(shared.metrics),
           console_part_(shared.pages ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics,
@@ -251,6 +261,14 @@ private:
                  }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
+    [[nodiscard]] std::unique_ptr<standby_reads> make_standby() {
+        auto const& config = shared_.config;
+        return std::make_unique<standby_reads>(
+            context_, clock_, shared_reads_,
+            standby_reads::connections{standby_connection(config, shared_.metrics, "standby_searches"),
+                                       standby_connection(config, shared_.metrics, "standby_bulk")},
+            config.standby.max_lag, standby_counts_, config.queues, shared_.metrics, &organizations_);
+    }
     void start_admin() {
         admin_handler_.emplace(shared_.metrics, shared_.config, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
@@ -266,6 +284,8 @@ private:
     pg::pipeline searches_;
     pg::pipeline bulk_;
     shared_reads shared_reads_;
+    standby_counts standby_counts_;
+    std::unique_ptr<standby_reads> standby_; // null: there is none
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;
@@ -292,11 +312,13 @@ private:
 
 http::connection_budget connections_of(settings const& config) noexcept {
     constexpr std::int64_t of_thread = 6;  // reads, searches, bulk, audit, and two of the agent
+    constexpr std::int64_t of_standby = 2; // searches, bulk
     constexpr std::int64_t of_workers = 5; // sealer, reaper, partitions, booking, mail
     std::int64_t const threads = config.thread_count();
     bool const console = config.console.is_on(); // one per thread, and those of the change pool
-    return {.postgres = threads * (of_thread + (console ? 1 : 0)) + (config.workers ? of_workers : 0) +
-                        (console ? config.console.change_threads : 0)};
+    std::int64_t const each = of_thread + (config.standby.is_on() ? of_standby : 0) + (console ? 1 : 0);
+    return {.postgres =
+                threads * each + (config.workers ? of_workers : 0) + (console ? config.console.change_threads : 0)};
 }
 
 std::unique_ptr<http::thread_part> make_app(shared_parts& shared, asio::io_context& context, ticker& clock,

@@ -188,7 +188,7 @@ task<result<http::response>> dispatcher::serve_read(request_context& context, di
     read_request request{
         secret_hash,      context.facts(),   context.required_scope, bind_route(context, needs_.signer),
         context.req.path, context.req.query, context.trace.own()};
-    read_connections const connections{needs_.reads, needs_.config.mail.public_url};
+    read_connections const connections{needs_.reads, needs_.config.mail.public_url, needs_.standby};
     auto read = co_await execute_read(connections, needs_.signer, request);
     context.principal = std::move(read.principal);
     context.waiting_limit = read.waiting_limit;

@@ -20,6 +20,7 @@ public:
         settings const& config;
         http::token_signer const& signer;
         shared_reads& reads;
+        standby_reads* standby; // null: there is none
         audit::batcher& audit;
         http::request_metrics& requests;
         metrics::registry& metrics;

@@ -30,6 +30,7 @@ void declare_requests(settings_reader& reader, settings& target) {
         "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "Timeout of one statement in PostgreSQL.");
+    declare(reader, target.standby);
     reader.number(
         "RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
         "Organizations that the metrics name: those that cost the process most within the last hours; \"all\" "

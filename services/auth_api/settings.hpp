@@ -6,6 +6,7 @@
 #include "auth_api/console_settings.hpp"
 #include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/shared_reads.hpp"
+#include "auth_api/http/standby_reads.hpp"
 #include "http/program_settings.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
@@ -25,6 +26,7 @@ struct settings : http::service_settings {
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
     std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};
+    standby_settings standby;
     read_queue_settings queues;
     std::chrono::milliseconds seal_interval{1'000};
     std::int64_t audit_rejected_rows{60};

@@ -14,16 +14,10 @@ void declare_database(settings_reader& reader, settings& s) {
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "Time without a reply after which a database connection is closed and opened again.");
-    reader.custom(
-        "RECRUITING_PUBLIC_API_STANDBY_URL", "",
+    pg::declare_optional_url(
+        reader, "RECRUITING_PUBLIC_API_STANDBY_URL", s.standby_url,
         "Standby of this PostgreSQL as role recruiting_public. Published jobs are read from it while it has every "
-        "change of them; empty: they are read from the primary.",
-        [&s](std::string_view value) -> std::optional<std::string> {
-            s.standby_url = value;
-            auto const wrong = value.empty() ? std::nullopt : pg::url_problem(s.standby_url);
-            if (wrong) return "is no connection string: " + *wrong;
-            return std::nullopt;
-        });
+        "change of them; empty: they are read from the primary.");
     reader.duration("RECRUITING_PUBLIC_API_STANDBY_MAX_LAG", s.standby_max_lag, 0ms, 60s,
                     "Time that a reload waits for changes to reach the standby; then it reads from the primary.");
 }

@@ -105,7 +105,9 @@ read_cost list_query::cost() const {
 }
 
 prepared_read list_query::prepared(std::vector<pg::statement> statements, render_function render) const {
-    return {std::move(statements), std::move(render), nullptr, cost(), costly_parameter()};
+    prepared_read out{std::move(statements), std::move(render), nullptr, cost(), costly_parameter()};
+    out.may_be_behind = shape_.may_be_behind && out.cost == read_cost::search;
+    return out;
 }
 
 std::string list_query::fingerprint() const {

@@ -89,6 +89,7 @@ struct list_shape {
         walked{}; // set: FROM … of the rows of which a page reads at most most_walked, where filters leave out others
     std::string_view most_walked{};
     reach_shape const* reach{nullptr};       // set: the list itself is read for those who see all of it
+    bool may_be_behind{false};               // a standby may answer its searches
     int own_columns{count_columns(columns)}; // what every page or a sync adds begins behind them
 };
 

@@ -4,6 +4,7 @@
 #include "async/task.hpp"
 #include "auth_api/http/resource.hpp"
 #include "auth_api/http/shared_reads.hpp"
+#include "auth_api/http/standby_reads.hpp"
 #include "pg/pipeline.hpp"
 
 #include <optional>
@@ -35,7 +36,8 @@ struct read_response {
 
 struct read_connections {
     shared_reads& reads;
-    std::string_view public_url; // where browsers reach the deployment
+    std::string_view public_url;     // where browsers reach the deployment
+    standby_reads* standby{nullptr}; // of reads that may be behind; null: the primary alone is read
 };
 
 /// Takes the statements out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.

@@ -61,6 +61,7 @@ struct prepared_read {
     read_cost cost{read_cost::indexed};
     std::string_view costly_parameter{}; // the one that makes it a search: named when that takes too long
     bool seals_first{false};             // it shows the audit rows of all requests that were answered before
+    bool may_be_behind{false}; // a standby may answer it: long, and neither credentials, members nor syncs are in it
 };
 
 using bind_function = result<prepared_read> (*)(bind_input&);

@@ -52,6 +52,7 @@ list_shape const audit_list = {
     .sorts = {{{"occurredAt", "a.occurred_at", true}, {}, {}}},
     .walked = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
     .most_walked = "100000",
+    .may_be_behind = true,
 };
 
 constexpr list_filter audit_since{"occurredAfter", "a.occurred_at >= ?::timestamptz", filter_index::range};
@@ -250,6 +251,7 @@ result<prepared_read> list_audit(bind_input& in) {
         exported.pages = std::make_shared<audit_export>(list, as);
         exported.cost = read_cost::bulk;
         exported.seals_first = true;
+        exported.may_be_behind = true;
         return exported;
     }
     auto page = list.prepared(std::move(statements), [list](std::span<pg::rows const> results,

@@ -52,6 +52,7 @@ list_shape const candidate_list = {
               "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL",
     .most_walked = "10000",
     .reach = &own_candidates,
+    .may_be_behind = true,
 };
 
 // GET /jobs/{id}/candidates. Sorted by the application's copy of the candidate's creation time: the job's own index
@@ -73,6 +74,7 @@ list_shape const job_candidate_list = {
               "ON a.candidate_id = f.id AND a.job_id = $1::uuid AND a.deleted_at IS NULL",
     .gone = "c.deleted_at",
     .by_reach = true,
+    .may_be_behind = true,
 };
 
 // include=applications of either list.

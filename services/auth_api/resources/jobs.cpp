@@ -84,6 +84,7 @@ list_shape const& job_list(job_parts const& included) {
             .feed = job_feed,
             .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
             .parts = parts,
+            .may_be_behind = true,
         };
     };
     static auto const plain = with(RECRUITING_JOB_COLUMNS, "");

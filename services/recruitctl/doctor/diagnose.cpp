@@ -9,6 +9,7 @@
 #include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/servers_check.hpp"
 #include "recruitctl/doctor/settings_check.hpp"
+#include "recruitctl/doctor/standby_check.hpp"
 
 #include <algorithm>
 
@@ -55,10 +56,21 @@ struct role_url {
     char const* program;
     char const* setting;
     char const* role;
+    char const* standby;
+    char const* max_lag;
 };
 constexpr std::array<role_url, 2> role_urls{
-    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth"},
-     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public"}}};
+    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth", "RECRUITING_AUTH_API_STANDBY_URL",
+      "RECRUITING_AUTH_API_STANDBY_MAX_LAG"},
+     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public", "RECRUITING_PUBLIC_API_STANDBY_URL",
+      "RECRUITING_PUBLIC_API_STANDBY_MAX_LAG"}}};
+constexpr std::chrono::seconds usual_lag{5}; // of a program whose setting is not known
+
+standby_use standby_of(installation const& of, role_url const& as) {
+    auto const& program = of.program(as.program);
+    auto const lag = parse_duration(program.setting(as.max_lag));
+    return {as.program, as.role, program.given(as.standby), as.standby, lag.value_or(usual_lag)};
+}
 
 findings check_login(installation const& of, observed<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
@@ -138,6 +150,12 @@ auto begin_login(installation const& of, role_url const& as) {
     });
 }
 
+auto begin_standby(installation const& of, role_url const& as) {
+    return bounded_read([primary = of.own_setting("RECRUITING_DATABASE_URL"), url = standby_of(of, as).url] {
+        return read_standby(primary, url);
+    });
+}
+
 auto begin_redis(std::string const& url, std::chrono::milliseconds limit) {
     return bounded_read([url, limit] { return url.empty() ? redis_facts{} : read_redis(url, limit); });
 }
@@ -175,6 +193,7 @@ findings diagnose(doctor_questions const& ask) {
     bounded_read own_read([of, limit = ask.limit] { return read_own(*of, limit); });
     bounded_read database_read([of, limit = ask.limit] { return read_as_owner(*of, limit); });
     std::array logins{begin_login(*of, role_urls[0]), begin_login(*of, role_urls[1])};
+    std::array standbys{begin_standby(*of, role_urls[0]), begin_standby(*of, role_urls[1])};
     auto redis_read = begin_redis(redis_of(*of), ask.limit);
     auto other_redis_read = begin_redis(other_redis_of(*of), ask.limit);
     bounded_read mail_read([of, limit = ask.limit] { return read_mail(*of, limit); });
@@ -188,7 +207,10 @@ findings diagnose(doctor_questions const& ask) {
     add_own(out, own, *of, programs);
     add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
     add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
-    for (std::size_t i = 0; i < role_urls.size(); ++i) add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));
+    for (std::size_t i = 0; i < role_urls.size(); ++i) {
+        add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));
+        add(out, check_standby(standby_of(*of, role_urls[i]), standbys[i].by(deadline)));
+    }
     add(out, check_instances(*of, programs));
     add(out, check_gateway_probes(programs));
     add(out, check_redis(redis_read.by(deadline), "redis", redis_of(*of)));

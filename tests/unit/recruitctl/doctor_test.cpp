@@ -3,6 +3,7 @@
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/doctor/servers_check.hpp"
 #include "recruitctl/doctor/settings_check.hpp"
+#include "recruitctl/doctor/standby_check.hpp"
 #include "support/catch.hpp"
 
 #include <cstdlib>
@@ -358,6 +359,33 @@ TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
     CHECK(check_mail({mail_facts{mail_facts::kind::smtp, "h", {false, "login denied"}}, {}}).front().what ==
           check_status::problem);
     CHECK(check_mail({mail_facts{}, {}}).front().what == check_status::skipped);
+}
+
+TEST_CASE("a standby: none, away, as another role, with an older schema, behind, of another server, or fine",
+          "[doctor]") {
+    standby_use use{"auth-api", "recruiting_auth", "", "RECRUITING_AUTH_API_STANDBY_URL", 5s};
+    auto const of = [&](standby_facts facts) { return check_standby(use, {std::move(facts), {}}).front(); };
+    CHECK(check_standby(use, {{}, "there is none"}).empty());
+    use.url = "postgresql://recruiting_auth:secret@standby/recruiting";
+    auto const away = check_standby(use, {{}, "no reply in time"}).front();
+    CHECK(away.what == check_status::warning);
+    CHECK(away.text.find("secret") == std::string::npos);
+    auto const now = *parse_time("2026-11-26T12:00:00Z");
+    standby_facts const fine{
+        "recruiting_auth", 49, 49, {"1/5/3", true, now, now - 1s, 7, 7}, {"1/5/3", false, now, std::nullopt, 9, 9}};
+    CHECK(of(fine).what == check_status::ok);
+    auto facts = fine;
+    facts.role = "recruiting_public";
+    CHECK(of(facts).what == check_status::problem);
+    facts = fine;
+    facts.schema = 48;
+    CHECK(of(facts).what == check_status::warning);
+    facts = fine;
+    facts.moment.replayed = now - 6s;
+    CHECK(of(facts).text.find("behind by more than 5000 ms") != std::string::npos);
+    facts = fine;
+    facts.moment.is_standby = false;
+    CHECK(of(facts).what == check_status::problem);
 }
 
 } // namespace doctor_test

@@ -49,6 +49,13 @@ class Cluster:
             self.sql(f"CREATE ROLE {role} LOGIN", database="postgres")
         self.sql("CREATE DATABASE recruiting OWNER recruiting_owner", database="postgres")
 
+    def follow(self, primary):
+        """Starts as a standby of another cluster."""
+        self._run("pg_basebackup", "-D", self.data, "-h", primary.directory, "-U", "postgres", "-R", "-X", "stream", "-c", "fast")
+        with open(self.data + "/postgresql.conf", "a", encoding="utf-8") as conf:
+            conf.write(f"unix_socket_directories = '{self.directory}'\nhot_standby_feedback = on\n")
+        self._run("pg_ctl", "-D", self.data, "-l", self.directory + "/start.log", "-w", "start")
+
     def stop(self):
         if os.path.exists(self.data + "/postmaster.pid"):
             self._run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")

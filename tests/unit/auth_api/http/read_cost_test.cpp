@@ -207,13 +207,18 @@ TEST_CASE("each read sets its cost, and names the parameter that makes it a sear
         REQUIRE(bound.has_value());
         CHECK(bound->cost == one.cost);
         CHECK(bound->costly_parameter == one.parameter);
+        bool const shows_members = one.path == "/members" || one.path == "/agent/sessions";
+        CHECK(bound->may_be_behind == (one.cost == search && !shows_members)); // never syncs
     }
 }
 
-TEST_CASE("an export is bulk, whatever it filters by", "[auth_api][audit][cost]") {
+TEST_CASE("an export is bulk, whatever it filters by, and may be a standby's", "[auth_api][audit][cost]") {
     for (auto const* type : {"text/csv", "application/x-ndjson"})
-        for (auto const* query : {"", "endpoint=/api/v1/me", "success=false"})
-            CHECK(bind_decision({"/audit", query, bulk}, type)->cost == bulk);
+        for (auto const* query : {"", "endpoint=/api/v1/me", "success=false"}) {
+            auto const bound = bind_decision({"/audit", query, bulk}, type);
+            CHECK(bound->cost == bulk);
+            CHECK(bound->may_be_behind);
+        }
 }
 
 TEST_CASE("every documented filter and sort has its cost decided here", "[auth_api][list][cost]") {
