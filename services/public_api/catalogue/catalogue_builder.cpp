@@ -114,17 +114,26 @@ catalogue catalogue_builder::build() {
         if (is_kept(held->id)) next.organizations_.push_back(held);
     for (auto const& held : base_.jobs_)
         if (is_kept(held.organization->id)) next.jobs_.push_back(held);
+    for (auto const* held : base_.by_slug_)
+        if (is_kept(held->id)) next.by_slug_.push_back(held);
     auto const kept = static_cast<std::ptrdiff_t>(next.organizations_.size());
     auto const kept_jobs = static_cast<std::ptrdiff_t>(next.jobs_.size());
+    std::vector<published_organization const*> added_by_slug;
     for (auto const& [id, put] : changed_) {
         if (!put) continue;
         for (auto const& job : put->jobs) next.jobs_.push_back({put.get(), job.get()});
+        added_by_slug.push_back(put.get());
         next.organizations_.push_back(put);
     }
-    for (auto at = next.organizations_.rbegin(); at != next.organizations_.rend(); ++at)
-        next.by_slug_.push_back(at->get()); // what was put in stands first, before a namesake
-    std::stable_sort(next.by_slug_.begin(), next.by_slug_.end(),
-                     [](auto const* a, auto const* b) { return a->slug < b->slug; });
+
+    auto const by_slug = [](auto const* a, auto const* b) { return a->slug < b->slug; };
+    std::stable_sort(added_by_slug.begin(), added_by_slug.end(), by_slug);
+    std::vector<published_organization const*> all_by_slug;
+    all_by_slug.reserve(next.by_slug_.size() + added_by_slug.size());
+    // What was put in stands first, before a namesake: std::merge takes it from its first range.
+    std::merge(added_by_slug.begin(), added_by_slug.end(), next.by_slug_.begin(), next.by_slug_.end(),
+               std::back_inserter(all_by_slug), by_slug);
+    next.by_slug_ = std::move(all_by_slug);
 
     auto const by_id = [](auto const& a, auto const& b) { return a->id < b->id; };
     std::inplace_merge(next.organizations_.begin(), next.organizations_.begin() + kept, next.organizations_.end(),
@@ -157,17 +166,19 @@ std::map<uuid, job_pointer> jobs_by_id(published_organization const* organizatio
     return jobs;
 }
 
-bool is_among(organization_choice const& asked, uuid const& id) {
-    if (auto const* const ids = std::get_if<std::vector<uuid>>(&asked))
-        return std::ranges::find(*ids, id) != ids->end();
-    auto const& range = std::get<organization_range>(asked);
-    return (!range.after || *range.after < id) && (!range.last || id <= *range.last);
-}
-
 std::vector<uuid> those_gone(catalogue const& base, organization_choice const& asked, std::set<uuid> const& found) {
     std::vector<uuid> gone;
-    for (auto const& held : base.organizations())
-        if (!found.contains(held->id) && is_among(asked, held->id)) gone.push_back(held->id);
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&asked)) {
+        for (auto const& id : *ids)
+            if (!found.contains(id) && base.find_organization(id) != nullptr) gone.push_back(id);
+        return gone;
+    }
+    auto const& range = std::get<organization_range>(asked);
+    auto const& held = base.organizations();
+    auto const id_of = [](auto const& organization) -> uuid const& { return organization->id; };
+    auto at = range.after ? std::ranges::upper_bound(held, *range.after, {}, id_of) : held.begin();
+    for (; at != held.end() && (!range.last || (*at)->id <= *range.last); ++at)
+        if (!found.contains((*at)->id)) gone.push_back((*at)->id);
     return gone;
 }
 
@@ -213,11 +224,9 @@ void catalogue_reload::add(job_of read) {
     organization->second.read.emplace_back(read.job);
 }
 
-catalogue catalogue_reload::build(std::string_view public_url) {
-    catalogue_builder next(base_, public_url);
+void catalogue_reload::put_into(catalogue_builder& next) {
     for (auto& [id, changed] : changed_) next.put(std::move(changed.organization), std::move(changed.read));
     for (auto const& id : gone_) next.remove(id);
-    return next.build();
 }
 
 } // namespace recruiting::public_api

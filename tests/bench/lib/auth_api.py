@@ -23,7 +23,7 @@ FROM generate_series({first}, {last}) n, (SELECT * FROM recruiting.api_keys WHER
 """
 
 
-class Service:
+class AuthApi:
     def __init__(self, root, build, cluster, workers=False, threads=0):
         self.cluster, self.workers = cluster, workers
         self.programs = os.path.join(build, "bin")
@@ -48,16 +48,16 @@ class Service:
         self.process = None
         self.key = None
 
-    def load(self, jobs, candidates):
+    def load(self, jobs, candidates, slug=ORGANIZATION):
         self._recruitctl("migrate")
-        self._fill(ORGANIZATION, jobs, candidates)
+        self._fill(slug, jobs, candidates)
         if self.key is None:
-            self.key = self._make_key(ORGANIZATION)
+            self.key = self.make_key(slug)
 
     def add_organization(self, slug, jobs, candidates, keys=1):
         """Another organization; the secrets of keys of its admin."""
         self._fill(slug, jobs, candidates)
-        return [self._make_key(slug, f"bench {number}") for number in range(keys)]
+        return [self.make_key(slug, f"bench {number}") for number in range(keys)]
 
     def add_audit_rows(self, count, slug=ORGANIZATION):
         for first in range(1, count + 1, 1_000_000):
@@ -66,8 +66,8 @@ class Service:
     def _fill(self, slug, jobs, candidates):
         self._recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
 
-    def _make_key(self, slug, name="bench"):
-        made = self._recruitctl("key", "create", "--organization", slug, "--owner", f"admin@{slug}.example",
+    def make_key(self, slug, name="bench", owner="admin"):
+        made = self._recruitctl("key", "create", "--organization", slug, "--owner", f"{owner}@{slug}.example",
                                 "--name", name, "--scope", "*", "--expires-in", "90d", "--json")
         return json.loads(made)["secret"]
 

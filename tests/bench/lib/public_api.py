@@ -16,7 +16,7 @@ VALUES ('{JOB}', '{ORGANIZATION}', 'Engineer', 'open', true, '<p>' || repeat('wo
 PATH = f"/api/public/v1/jobs/{JOB}"
 
 
-class Service:
+class PublicApi:
     def __init__(self, root, build, cluster, logged):
         self.port, admin_port = free_port(), free_port()
         secret = os.path.join(cluster.directory, "cursor")

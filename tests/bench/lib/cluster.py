@@ -60,7 +60,10 @@ class Cluster:
     def sql(self, text, database="recruiting"):
         command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.directory, "-U", "postgres",
                    "-d", database, "-c", text]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"psql failed: {done.stderr}")
+        return done.stdout.strip()
 
     @property
     def postmaster(self):
