@@ -52,8 +52,8 @@ INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, crede
 SELECT bench.id_at(at), k.organization_id, k.membership_id, k.id, 'Open positions', 'completed', 1, at, at, at
   FROM bench.api_keys k CROSS JOIN LATERAL (SELECT now() - random() * interval '25 days' AS at) s WHERE k.m = 1;
 
--- At least two jobs each. Their stages and teams are written as an organization's move writes them, without one update of
--- the job per row; then each job is updated once.
+-- At least two jobs each. Their stages and teams are written as those of an organization that moves are: the job's row has
+-- them already.
 CREATE UNLOGGED TABLE bench.template_jobs AS
 SELECT row_number() OVER (ORDER BY j.id) AS t, j.* FROM recruiting.jobs j JOIN recruiting.organizations o
     ON o.id = j.organization_id AND o.slug = 'template';
@@ -64,42 +64,41 @@ SELECT j.n, j.organization_id, bench.id_at(j.created_at) AS id, j.created_at,
           FROM bench.organizations o CROSS JOIN LATERAL generate_series(
                1, 2 + current_setting('bench.largest_jobs')::integer / o.n) AS of_it) j
  ORDER BY j.created_at;
-CREATE INDEX ON bench.jobs (id);
-INSERT INTO recruiting.jobs (id, organization_id, title, status, requisition_id, department, location_name, location_city,
-                             location_region, location_country_code, workplace_type, employment_type, openings, salary_min,
-                             salary_max, salary_currency, salary_period, salary_published, published, published_at, opened_at,
-                             closed_at, description_html, description_text, created_at, updated_at)
-SELECT j.id, j.organization_id, t.title, t.status, t.requisition_id, t.department, t.location_name, t.location_city,
-       t.location_region, t.location_country_code, t.workplace_type, t.employment_type, t.openings, t.salary_min,
-       t.salary_max, t.salary_currency, t.salary_period, t.salary_published, t.published, j.created_at, j.created_at,
-       t.closed_at, t.description_html, t.description_text, j.created_at, j.created_at
-  FROM bench.jobs j JOIN bench.template_jobs t USING (t) ORDER BY j.created_at;
-SET recruiting.moving = on;
-INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes,
-                               created_at, updated_at)
-SELECT bench.id_at(j.created_at), j.organization_id, j.id, s.name, s.kind, s.position, s.bookable,
-       s.interview_duration_minutes, j.created_at, j.created_at
-  FROM bench.jobs j JOIN bench.template_jobs t USING (t) JOIN recruiting.stages s ON s.job_id = t.id
- ORDER BY j.created_at;
-INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id)
-SELECT j.organization_id, j.id, m.id FROM bench.jobs j JOIN bench.members m ON m.n = j.n AND m.m = 3;
-RESET recruiting.moving;
-UPDATE recruiting.jobs j
-   SET hiring_team = json_build_array(json_build_object('memberId', replace(m.id::text, '-', ''), 'role', 'hiring_manager'))::text,
-       stages = s.list
-  FROM bench.jobs b JOIN bench.members m ON m.n = b.n AND m.m = 3,
-       LATERAL (SELECT json_agg(json_build_object(
-                    'id', replace(s.id::text, '-', ''), 'name', s.name, 'kind', s.kind, 'position', s.position,
-                    'bookable', s.bookable, 'interviewDurationMinutes', s.interview_duration_minutes)
-                    ORDER BY s.position)::text AS list FROM recruiting.stages s WHERE s.job_id = b.id) s
- WHERE j.id = b.id;
+CREATE UNLOGGED TABLE bench.job_stages AS
+SELECT bench.id_at(j.created_at) AS id, j.organization_id, j.id AS job_id, s.name, s.kind, s.position, s.bookable,
+       s.interview_duration_minutes, j.created_at
+  FROM bench.jobs j JOIN bench.template_jobs t USING (t) JOIN recruiting.stages s ON s.job_id = t.id;
 CREATE UNLOGGED TABLE bench.stages AS
-SELECT j.n, row_number() OVER (PARTITION BY j.n ORDER BY j.id) AS j, j.id AS job_id,
-       (SELECT array_agg(s.id ORDER BY s.position) FROM recruiting.stages s WHERE s.job_id = j.id) AS ids
-  FROM bench.jobs j;
+SELECT j.n, row_number() OVER (PARTITION BY j.n ORDER BY j.id) AS j, s.*
+  FROM (SELECT job_id, array_agg(id ORDER BY position) AS ids,
+               json_agg(json_build_object(
+                   'id', replace(id::text, '-', ''), 'name', name, 'kind', kind, 'position', position,
+                   'bookable', bookable, 'interviewDurationMinutes', interview_duration_minutes)
+                   ORDER BY position)::text AS list
+          FROM bench.job_stages GROUP BY job_id) s
+  JOIN bench.jobs j ON j.id = s.job_id;
 CREATE UNIQUE INDEX ON bench.stages (n, j);
 CREATE UNLOGGED TABLE bench.job_counts AS SELECT n, count(*) AS jobs FROM bench.stages GROUP BY n;
 CREATE UNIQUE INDEX ON bench.job_counts (n);
+ANALYZE bench.organizations, bench.members, bench.jobs, bench.stages;
+INSERT INTO recruiting.jobs (id, organization_id, title, status, requisition_id, department, location_name, location_city,
+                             location_region, location_country_code, workplace_type, employment_type, openings, salary_min,
+                             salary_max, salary_currency, salary_period, salary_published, published, published_at, opened_at,
+                             closed_at, description_html, description_text, created_at, updated_at, hiring_team, stages)
+SELECT j.id, j.organization_id, t.title, t.status, t.requisition_id, t.department, t.location_name, t.location_city,
+       t.location_region, t.location_country_code, t.workplace_type, t.employment_type, t.openings, t.salary_min,
+       t.salary_max, t.salary_currency, t.salary_period, t.salary_published, t.published, j.created_at, j.created_at,
+       t.closed_at, t.description_html, t.description_text, j.created_at, j.created_at,
+       json_build_array(json_build_object('memberId', replace(m.id::text, '-', ''), 'role', 'hiring_manager'))::text, s.list
+  FROM bench.jobs j JOIN bench.template_jobs t USING (t) JOIN bench.members m ON m.n = j.n AND m.m = 3
+  JOIN bench.stages s ON s.job_id = j.id ORDER BY j.created_at;
+SET recruiting.moving = on;
+INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes,
+                               created_at, updated_at)
+SELECT s.*, s.created_at FROM bench.job_stages s ORDER BY s.created_at;
+INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id)
+SELECT j.organization_id, j.id, m.id FROM bench.jobs j JOIN bench.members m ON m.n = j.n AND m.m = 3;
+RESET recruiting.moving;
 
 -- Ten times ahead, for one open position of each organization.
 INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)
