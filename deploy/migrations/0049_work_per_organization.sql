@@ -69,3 +69,14 @@ CREATE OR REPLACE FUNCTION recruiting.keep_audit_chain_starts(boundary timestamp
     DELETE FROM recruiting.audit_seals_kept k USING recruiting.audit_chain_starts s
      WHERE k.organization_id = s.organization_id AND k.sequence <= s.sequence;
 $$;
+
+-- The last id of each page of published organizations, for public-api: with both ends given, a page is read without all
+-- organizations that follow it (no ORDER BY … LIMIT is planned into the view, which is a security barrier).
+CREATE FUNCTION recruiting.published_pages(size integer) RETURNS SETOF uuid
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT o.id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM recruiting.published_organizations) o
+     WHERE o.place % size = 0 ORDER BY o.id
+$$;
+ALTER FUNCTION recruiting.published_pages OWNER TO recruiting_owner;
+REVOKE EXECUTE ON FUNCTION recruiting.published_pages FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION recruiting.published_pages TO recruiting_public;

@@ -58,8 +58,7 @@ struct catalogue_keeper::state {
     task<void> reload(work const& now_due);
     task<void> follow(work const& now_due);
     task<void> compare_all();
-    task<void> read(catalogue_builder& next, organization_choice const& which,
-                    std::vector<published_organization> found);
+    task<void> read(catalogue_builder& next, organization_choice const& which);
     void publish(catalogue_builder& next);
 
     std::string public_url;
@@ -182,12 +181,9 @@ task<void> catalogue_keeper::state::follow(work const& now_due) {
     auto const began = std::chrono::steady_clock::now();
     read_from = co_await source.choose();
     organization_choice const which = std::vector<uuid>(now_due.organizations.begin(), now_due.organizations.end());
-    std::vector<pg::statement> asked = {select_organizations(which)};
-    auto const found = co_await read_from->run(std::move(asked));
-    auto organizations = read_organizations(found.at(0));
     auto const base = into.get();
     catalogue_builder next(*base, public_url);
-    co_await read(next, which, std::move(organizations));
+    co_await read(next, which);
     publish(next);
     counters.reloads_of_changes.add();
     counters.seconds.observe(std::chrono::steady_clock::now() - began);
@@ -200,28 +196,25 @@ task<void> catalogue_keeper::state::compare_all() {
     read_from = co_await source.choose();
     auto const base = into.get();
     catalogue_builder next(*base, public_url);
-    organization_range page;
-    do {
-        page.after = page.last;
-        std::vector<pg::statement> asked = {select_organizations(page)};
-        auto const found = co_await read_from->run(std::move(asked));
-        auto organizations = read_organizations(found.at(0));
-        bool const is_last = organizations.size() < static_cast<std::size_t>(organizations_at_once);
-        page.last = is_last ? std::nullopt : std::optional(organizations.back().id);
-        organization_choice const which = page;
-        co_await read(next, which, std::move(organizations));
-    } while (page.last);
+    std::vector<pg::statement> asked = {select_pages()};
+    auto const pages = co_await read_from->run(std::move(asked));
+    auto const ends = read_pages(pages.at(0));
+    std::optional<uuid> after;
+    for (std::size_t at = 0; at <= ends.size(); ++at) {
+        auto const last = at < ends.size() ? std::optional(ends[at]) : std::nullopt;
+        organization_choice const which = organization_range{std::exchange(after, last), last};
+        co_await read(next, which);
+    }
     publish(next);
     counters.reloads_of_all.add();
     counters.seconds.observe(std::chrono::steady_clock::now() - began);
 }
 
 // What differs in these organizations, as PostgreSQL has them now, from the snapshot that `next` is made from.
-task<void> catalogue_keeper::state::read(catalogue_builder& next, organization_choice const& which,
-                                         std::vector<published_organization> found) {
-    std::vector<pg::statement> asked = {select_job_versions(which)};
-    auto const versions = co_await read_from->run(std::move(asked));
-    catalogue_reload changes(next.base(), which, std::move(found), read_job_versions(versions.at(0)));
+task<void> catalogue_keeper::state::read(catalogue_builder& next, organization_choice const& which) {
+    std::vector<pg::statement> asked = {select_organizations(which), select_job_versions(which)};
+    auto const found = co_await read_from->run(std::move(asked));
+    catalogue_reload changes(next.base(), which, read_organizations(found.at(0)), read_job_versions(found.at(1)));
     for (std::size_t at = 0; at < changes.wanted().size(); at += jobs_at_once) {
         auto const first = changes.wanted().begin() + static_cast<std::ptrdiff_t>(at);
         auto const count = std::min(jobs_at_once, changes.wanted().size() - at);
