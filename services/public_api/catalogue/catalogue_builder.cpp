@@ -106,41 +106,65 @@ catalogue_builder& catalogue_builder::remove(uuid const& organization) {
     return *this;
 }
 
+namespace {
+
+// added: in their order; each stands before what equals it. A look at few of those kept: they lie all over the memory.
+template <class T, class Less>
+std::vector<T> merged(std::vector<T> kept, std::vector<T> const& added, Less const& less) {
+    std::vector<T> all;
+    all.reserve(kept.size() + added.size());
+    auto from = kept.begin();
+    for (auto const& one : added) {
+        auto const to = std::lower_bound(from, kept.end(), one, less);
+        all.insert(all.end(), std::make_move_iterator(from), std::make_move_iterator(to));
+        all.push_back(one);
+        from = to;
+    }
+    all.insert(all.end(), std::make_move_iterator(from), std::make_move_iterator(kept.end()));
+    return all;
+}
+
+template <class T, class Kept>
+std::vector<T> those(std::vector<T> const& of, Kept const& kept) {
+    std::vector<T> out;
+    out.reserve(of.size());
+    std::ranges::copy_if(of, std::back_inserter(out), kept);
+    return out;
+}
+
+} // namespace
+
 catalogue catalogue_builder::build() {
+    using organization_pointer = std::shared_ptr<published_organization const>;
+    std::vector<published_organization const*> replaced; // by address, so that no other organization is looked at
+    std::vector<organization_pointer> added;
+    for (auto const& [id, put] : changed_) {
+        if (auto const* const before = base_.find_organization(id)) replaced.push_back(before);
+        if (put) added.push_back(put);
+    }
+    std::ranges::sort(replaced);
+    std::vector<published_organization const*> added_by_slug;
+    std::vector<catalogue::entry> added_jobs;
+    for (auto const& put : added) {
+        added_by_slug.push_back(put.get());
+        for (auto const& job : put->jobs) added_jobs.push_back({put.get(), job.get()});
+    }
+    auto const by_id = [](auto const& a, auto const& b) { return a->id < b->id; };
+    auto const by_slug = [](auto const* a, auto const* b) { return a->slug < b->slug; };
+    auto const by_job_id = [](auto const& a, auto const& b) { return a.job->id < b.job->id; };
+    std::ranges::stable_sort(added_by_slug, by_slug);
+    std::ranges::sort(added_jobs, by_job_id);
+
+    auto const is_kept = [&](published_organization const* held) {
+        return !std::ranges::binary_search(replaced, held);
+    };
     catalogue next;
     next.loaded_ = true;
-    auto const is_kept = [this](uuid const& id) { return !changed_.contains(id); };
-    for (auto const& held : base_.organizations_)
-        if (is_kept(held->id)) next.organizations_.push_back(held);
-    for (auto const& held : base_.jobs_)
-        if (is_kept(held.organization->id)) next.jobs_.push_back(held);
-    for (auto const* held : base_.by_slug_)
-        if (is_kept(held->id)) next.by_slug_.push_back(held);
-    auto const kept = static_cast<std::ptrdiff_t>(next.organizations_.size());
-    auto const kept_jobs = static_cast<std::ptrdiff_t>(next.jobs_.size());
-    std::vector<published_organization const*> added_by_slug;
-    for (auto const& [id, put] : changed_) {
-        if (!put) continue;
-        for (auto const& job : put->jobs) next.jobs_.push_back({put.get(), job.get()});
-        added_by_slug.push_back(put.get());
-        next.organizations_.push_back(put);
-    }
-
-    auto const by_slug = [](auto const* a, auto const* b) { return a->slug < b->slug; };
-    std::stable_sort(added_by_slug.begin(), added_by_slug.end(), by_slug);
-    std::vector<published_organization const*> all_by_slug;
-    all_by_slug.reserve(next.by_slug_.size() + added_by_slug.size());
-    // What was put in stands first, before a namesake: std::merge takes it from its first range.
-    std::merge(added_by_slug.begin(), added_by_slug.end(), next.by_slug_.begin(), next.by_slug_.end(),
-               std::back_inserter(all_by_slug), by_slug);
-    next.by_slug_ = std::move(all_by_slug);
-
-    auto const by_id = [](auto const& a, auto const& b) { return a->id < b->id; };
-    std::inplace_merge(next.organizations_.begin(), next.organizations_.begin() + kept, next.organizations_.end(),
-                       by_id);
-    auto const by_job_id = [](auto const& a, auto const& b) { return a.job->id < b.job->id; };
-    std::sort(next.jobs_.begin() + kept_jobs, next.jobs_.end(), by_job_id);
-    std::inplace_merge(next.jobs_.begin(), next.jobs_.begin() + kept_jobs, next.jobs_.end(), by_job_id);
+    next.organizations_ =
+        merged(those(base_.organizations_, [&](auto const& held) { return is_kept(held.get()); }), added, by_id);
+    next.by_slug_ = merged(those(base_.by_slug_, is_kept), added_by_slug, by_slug);
+    next.jobs_ =
+        merged(those(base_.jobs_, [&](auto const& held) { return is_kept(held.organization); }), added_jobs, by_job_id);
     return next;
 }
 

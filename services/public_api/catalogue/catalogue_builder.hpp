@@ -41,8 +41,8 @@ private:
     std::map<uuid, std::shared_ptr<published_organization const>> changed_; // null: taken out
 };
 
-/// One reload, or one page of it: comparing what PostgreSQL has now with the snapshot before shows which jobs have to be
-/// read; with these the next snapshot is made.
+/// One reload, or one page of it: comparing what PostgreSQL has now with the snapshot before shows which jobs have to
+/// be read; with these the next snapshot is made.
 class catalogue_reload {
 public:
     /// asked: what was asked for; of that, what is not found has gone.

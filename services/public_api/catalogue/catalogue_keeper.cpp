@@ -189,8 +189,8 @@ task<void> catalogue_keeper::state::follow(work const& now_due) {
     counters.seconds.observe(std::chrono::steady_clock::now() - began);
 }
 
-// Page by page, so that no statement runs into its timeout, however many organizations there are. The snapshot is made once
-// of all pages: each making costs as much as there are jobs.
+// Page by page, so that no statement runs into its timeout, however many organizations there are. The snapshot is made
+// once of all pages: each making costs as much as there are jobs.
 task<void> catalogue_keeper::state::compare_all() {
     auto const began = std::chrono::steady_clock::now();
     read_from = co_await source.choose();

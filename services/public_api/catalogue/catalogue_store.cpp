@@ -142,9 +142,8 @@ constexpr char const* position_sql = R"(
 SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 FROM pg_database d, recruiting.server_line() l WHERE d.datname = current_database())";
 
-constexpr char const* logged_sql =
-    "SELECT (SELECT count(*) FROM recruiting.published_changes WHERE changed_at >= $1), "
-    "(SELECT max(changed_at) FROM recruiting.published_changes)";
+constexpr char const* logged_sql = "SELECT (SELECT count(*) FROM recruiting.published_changes WHERE changed_at >= $1), "
+                                   "(SELECT max(changed_at) FROM recruiting.published_changes)";
 
 constexpr char const* changes_sql =
     "SELECT DISTINCT organization_id FROM recruiting.published_changes WHERE changed_xid >= $1::xid8";

@@ -322,9 +322,10 @@ TEST_CASE("the pages of a comparison make one snapshot", "[catalogue]") {
     found.push_back(organization(3, "initech"));
     auto const versions = versions_in(held);
     using jobs = std::vector<job_version>;
-    auto const next = next_of(held, {{held, organization_range{{}, id_of(1)}, {found[0]}, jobs(versions.begin(), versions.end() - 1)},
-                                   {held, organization_range{id_of(1), id_of(2)}, {}, {}},
-                                   {held, organization_range{id_of(2), {}}, {found[2]}, {}}});
+    auto const next =
+        next_of(held, {{held, organization_range{{}, id_of(1)}, {found[0]}, jobs(versions.begin(), versions.end() - 1)},
+                       {held, organization_range{id_of(1), id_of(2)}, {}, {}},
+                       {held, organization_range{id_of(2), {}}, {found[2]}, {}}});
     REQUIRE(next.organizations().size() == 2);
     REQUIRE(next.find_organization("acme")->name == "Acme");
     REQUIRE(next.find_organization("acme")->jobs.size() == 3);

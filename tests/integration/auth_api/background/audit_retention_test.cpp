@@ -39,8 +39,9 @@ struct old_log : audit_log {
     std::pair<std::int64_t, std::int64_t> drop_counting_scans(std::string const& older_than) {
         pg::client superuser(database.superuser_url(), "tests");
         pg::transaction whole(superuser);
-        auto const dropped = superuser.run("SELECT recruiting.drop_audit_partitions($1::interval)",
-                                           pg::params{}.text(older_than)).integer(0, 0);
+        auto const dropped =
+            superuser.run("SELECT recruiting.drop_audit_partitions($1::interval)", pg::params{}.text(older_than))
+                .integer(0, 0);
         auto const scans = superuser.run(
             "SELECT coalesce(sum(pg_stat_get_xact_numscans(c.oid)), 0)::bigint FROM pg_class c "
             "WHERE c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'recruiting.audit_log'::regclass "
