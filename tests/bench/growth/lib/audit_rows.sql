@@ -1,5 +1,6 @@
 -- Audit rows as requests leave them, in the intake: batches of `most` from the requests of forty days, of all organizations.
 -- The days have a partition each, as with RECRUITING_AUTH_API_AUDIT_PARTITIONS=day.
+SET ROLE recruiting_owner;
 DO $$
 DECLARE
     month text;
@@ -11,6 +12,7 @@ BEGIN
        FROM generate_series(date_trunc('day', now() AT TIME ZONE 'UTC') - interval '40 days',
                             date_trunc('day', now() AT TIME ZONE 'UTC') + interval '3 days', interval '1 day') AS day;
 END $$;
+RESET ROLE;
 
 CREATE PROCEDURE bench.add_audit_rows(first bigint, last bigint, all_of_them bigint) LANGUAGE sql AS $$
     INSERT INTO recruiting.audit_intake (event_count, events)
