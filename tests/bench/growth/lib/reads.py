@@ -4,20 +4,22 @@ from urllib.parse import quote
 
 from wrk import with_keys
 
-KEYS = 50
 
 
-def chosen(organizations):
-    """Numbers of organizations, from the largest to the smallest: evenly spread over the order of magnitude."""
-    return sorted({round(organizations ** (n / (KEYS - 1))) for n in range(KEYS)})
+def chosen(organizations, count):
+    """Numbers of organizations from the largest to the smallest, evenly spread over the orders of magnitude; and as many as
+    are missing, evenly spread over all."""
+    numbers = {round(organizations ** (n / (count - 1))) for n in range(count)}
+    missing = count - len(numbers)
+    return sorted(numbers | {organizations - n * (organizations // (missing + 1)) for n in range(missing)})
 
 
 class Reads:
     """Kinds of reads, as lists of paths."""
 
-    def __init__(self, auth_api, public_api, cluster, organizations):
+    def __init__(self, auth_api, public_api, cluster, organizations, keys):
         self.auth, self.public, self.cluster = auth_api, public_api, cluster
-        self.slugs = [f"bench-{n}" for n in chosen(organizations)]
+        self.slugs = [f"bench-{n}" for n in chosen(organizations, keys)]
         self.keys = {slug: auth_api.make_key(slug, "bench", "member1") for slug in self.slugs}
 
     def authenticated(self):
