@@ -25,8 +25,8 @@ namespace recruiting::pg {
 
 // Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
 // theirs together from the filters given) have a bounded number of slots, shared fairly between those who asked: one
-// caller's choice of filters costs no other caller a plan. A text that several callers use is prepared once for all, and
-// counts for none of them. A state machine without I/O.
+// caller's choice of filters costs no other caller a plan. A text that several callers use is prepared once for all,
+// and counts for none of them. A state machine without I/O.
 class prepared_statements {
 public:
     struct limits {
@@ -46,8 +46,8 @@ public:
 
     /// What the statements found from now on need is not replaced before the next begin_segment().
     void begin_segment() noexcept { ++segment_; }
-    /// owner: on whose behalf the statement is sent; it counts for composed texts alone. A text is sent unprepared while
-    /// the Parse that another owner sent is not answered: it is not executed if their transaction fails before.
+    /// owner: on whose behalf the statement is sent; it counts for composed texts alone. A text is sent unprepared
+    /// while the Parse that another owner sent is not answered: it is not executed if their transaction fails before.
     [[nodiscard]] slot find(statement const& what, std::uint64_t owner);
     /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
     void parsed(std::string_view name);

@@ -273,7 +273,8 @@ std::vector<pg::statement> write_decision(request const& asked, decision const& 
     } else {
         values.null().null();
     }
-    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
+    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked)
+                                                              : add_outcome(values, asked, what, room_url);
     segment.push_back({std::string(taken) + std::string(outcome), values});
     return segment;
 }

@@ -5,7 +5,6 @@ from urllib.parse import quote
 from wrk import with_keys
 
 
-
 def chosen(organizations, count):
     """Numbers of organizations from the largest to the smallest, evenly spread over the orders of magnitude; and as many as
     are missing, evenly spread over all."""
