@@ -2,6 +2,7 @@
 import math
 import os
 import sys
+import threading
 import time
 
 from cpu import Meter
@@ -40,7 +41,11 @@ class Organizations:
         for first, last in parts(self.audit_rows):
             self._sql(f"CALL bench.add_audit_rows({first}, {last}, {self.audit_rows})")
             meter, began = Meter(postgres=self.cluster.postmaster), time.monotonic()
-            self.cluster.sql("CALL bench.seal(2000)")
+            session = threading.Thread(target=self.cluster.sql, args=("CALL bench.seal(2000)",))
+            session.start()
+            while session.is_alive():
+                meter.observe()  # its process is gone afterwards
+                session.join(0.02)
             seconds, nanoseconds = seconds + time.monotonic() - began, nanoseconds + meter.read()["postgres"]
         self.sealing = {"rate": self.audit_rows / seconds, "cpu": nanoseconds / 1000 / self.audit_rows}
 
