@@ -6,21 +6,33 @@
 #include <libpq-fe.h>
 
 namespace recruiting::pg {
+namespace {
+
+// Owners that no organization is.
+constexpr std::uint64_t fixed_text = 0;
+constexpr std::uint64_t no_owner = 1;
+constexpr std::uint64_t several_owners = 2;
+
+} // namespace
 
 prepared_statements::slot prepared_statements::find(statement const& what, std::uint64_t owner) {
-    constexpr std::uint64_t no_owner = 1; // 0 is for fixed texts
-    auto const holder = what.composed ? std::max(owner, no_owner) : 0;
-    if (auto const known = by_text_.find({holder, what.sql}); known != by_text_.end()) {
-        used_.splice(used_.begin(), used_, known->second);
-        known->second->segment = segment_;
-        return {known->second->name, false, {}};
-    }
+    auto const holder = what.composed ? std::max(owner, no_owner) : fixed_text;
     slot made;
+    if (auto const known = by_text_.find({what.composed, what.sql}); known != by_text_.end()) {
+        auto& found = *known->second;
+        bool const is_anothers = found.owner != holder && found.owner != several_owners;
+        if (is_anothers && !found.parsed) return made;
+        used_.splice(used_.begin(), used_, known->second);
+        found.segment = segment_;
+        if (is_anothers) share(found, made.replaced);
+        made.name = found.name;
+        return made;
+    }
     if (!evict_one(holder, made.replaced)) return made;
     made.name = "s" + std::to_string(++next_name_);
     made.is_new = true;
     used_.push_front({holder, what.sql, made.name, segment_});
-    by_text_.emplace(key{holder, used_.front().text}, used_.begin());
+    by_text_.emplace(key{what.composed, used_.front().text}, used_.begin());
     if (what.composed) {
         ++held_[holder];
         ++composed_;
@@ -28,13 +40,28 @@ prepared_statements::slot prepared_statements::find(statement const& what, std::
     return made;
 }
 
+void prepared_statements::share(entry& what, std::string& replaced) {
+    bool const is_full = held_[several_owners] >= most_.composed_of_several;
+    if (is_full) static_cast<void>(evict_oldest_of(several_owners, replaced));
+    release(what.owner);
+    what.owner = several_owners;
+    ++held_[several_owners];
+}
+
+void prepared_statements::release(std::uint64_t owner) {
+    if (auto const held = held_.find(owner); --held->second == 0) held_.erase(held);
+}
+
 // False: there is no slot for it now.
 bool prepared_statements::evict_one(std::uint64_t owner, std::string& replaced) {
-    if (owner == 0) return by_text_.size() - composed_ < most_.fixed;
+    if (owner == fixed_text) return by_text_.size() - composed_ < most_.fixed;
     auto const own = held_.find(owner);
     bool const has_enough = own != held_.end() && own->second >= most_.composed_per_owner;
     if (!has_enough && composed_ < most_.composed) return true;
-    auto const loser = has_enough ? owner : largest_owner();
+    return evict_oldest_of(has_enough ? owner : largest_owner(), replaced);
+}
+
+bool prepared_statements::evict_oldest_of(std::uint64_t loser, std::string& replaced) {
     auto const oldest = std::find_if(used_.rbegin(), used_.rend(), [&](entry const& one) {
         return one.owner == loser && one.parsed && one.segment != segment_;
     });
@@ -63,11 +90,12 @@ void prepared_statements::failed(std::string_view name) {
 }
 
 void prepared_statements::erase(entries::iterator which) {
-    if (which->owner != 0) {
+    bool const is_composed = which->owner != fixed_text;
+    if (is_composed) {
         --composed_;
-        if (auto const held = held_.find(which->owner); --held->second == 0) held_.erase(held);
+        release(which->owner);
     }
-    by_text_.erase({which->owner, which->text});
+    by_text_.erase({is_composed, which->text});
     used_.erase(which);
 }
 

@@ -25,13 +25,15 @@ namespace recruiting::pg {
 
 // Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
 // theirs together from the filters given) have a bounded number of slots, shared fairly between those who asked: one
-// caller's choice of filters costs no other caller a plan. A state machine without I/O.
+// caller's choice of filters costs no other caller a plan. A text that several callers use is prepared once for all,
+// and counts for none of them. A state machine without I/O.
 class prepared_statements {
 public:
     struct limits {
         std::size_t fixed{512}; // more than the programs have; what comes after them is sent unprepared
         std::size_t composed{256};
         std::size_t composed_per_owner{16};
+        std::size_t composed_of_several{192};
     };
     struct slot {
         std::string name;       // empty: send the text unprepared
@@ -44,7 +46,8 @@ public:
 
     /// What the statements found from now on need is not replaced before the next begin_segment().
     void begin_segment() noexcept { ++segment_; }
-    /// owner: on whose behalf the statement is sent; it counts for composed texts alone.
+    /// owner: on whose behalf the statement is sent; it counts for composed texts alone. A text is sent unprepared
+    /// while the Parse that another owner sent is not answered: it is not executed if their transaction fails before.
     [[nodiscard]] slot find(statement const& what, std::uint64_t owner);
     /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
     void parsed(std::string_view name);
@@ -54,21 +57,22 @@ public:
 
 private:
     struct entry {
-        std::uint64_t owner; // 0: a fixed text
+        std::uint64_t owner; // or one of the values in segment.cpp
         std::string text;
         std::string name;
         std::uint64_t segment; // the last that uses it
         bool parsed{false};
     };
     using entries = std::list<entry>;
-    using key = std::pair<std::uint64_t, std::string_view>;
+    using key = std::pair<bool, std::string_view>; // composed, text
     struct hash_key {
-        std::size_t operator()(key const& of) const noexcept {
-            return std::hash<std::string_view>{}(of.second) ^ static_cast<std::size_t>(of.first);
-        }
+        std::size_t operator()(key const& of) const noexcept { return std::hash<std::string_view>{}(of.second); }
     };
 
+    void share(entry& what, std::string& replaced);
+    void release(std::uint64_t owner);
     [[nodiscard]] bool evict_one(std::uint64_t owner, std::string& replaced);
+    [[nodiscard]] bool evict_oldest_of(std::uint64_t owner, std::string& replaced);
     [[nodiscard]] std::uint64_t largest_owner() const;
     [[nodiscard]] entries::iterator find_name(std::string_view name);
     void erase(entries::iterator which);

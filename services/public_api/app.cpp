@@ -23,11 +23,17 @@ pg::pipeline_settings database_settings(shared_parts& shared, std::string const&
     return database;
 }
 
+pg::pipeline_settings catalogue_settings(shared_parts& shared, std::string const& pool) {
+    auto database = database_settings(shared, pool);
+    database.options.append(" ").append(plan_options);
+    return database;
+}
+
 // A standby may be older than its primary, in its schema too: what is known of one says nothing of the other.
 catalogue_servers servers_of_catalogue(shared_parts& shared) {
-    catalogue_servers servers{database_settings(shared, "catalogue"), std::nullopt};
+    catalogue_servers servers{catalogue_settings(shared, "catalogue"), std::nullopt};
     if (shared.config.standby_url.empty()) return servers;
-    auto standby = database_settings(shared, "standby");
+    auto standby = catalogue_settings(shared, "standby");
     standby.url = shared.config.standby_url;
     standby.schema = std::make_shared<pg::schema_gate>();
     standby.servers = std::make_shared<pg::known_servers>();

@@ -13,7 +13,7 @@ namespace {
 
 // Answers come when the whole segment is done: more would save little and make the first wait.
 constexpr std::size_t most_in_segment = 32;
-constexpr std::size_t most_known_keys = 50'000; // some 5 MB
+constexpr std::size_t most_known_keys = 500'000; // some 50 MB, where there are so many
 
 struct waiting_read {
     auth::credential presented;

@@ -106,32 +106,65 @@ catalogue_builder& catalogue_builder::remove(uuid const& organization) {
     return *this;
 }
 
+namespace {
+
+// added: in their order; each stands before what equals it. A look at few of those kept: they lie all over the memory.
+template <class T, class Less>
+std::vector<T> merged(std::vector<T> kept, std::vector<T> const& added, Less const& less) {
+    std::vector<T> all;
+    all.reserve(kept.size() + added.size());
+    auto from = kept.begin();
+    for (auto const& one : added) {
+        auto const to = std::lower_bound(from, kept.end(), one, less);
+        all.insert(all.end(), std::make_move_iterator(from), std::make_move_iterator(to));
+        all.push_back(one);
+        from = to;
+    }
+    all.insert(all.end(), std::make_move_iterator(from), std::make_move_iterator(kept.end()));
+    return all;
+}
+
+template <class T, class Kept>
+std::vector<T> those(std::vector<T> const& of, Kept const& kept) {
+    std::vector<T> out;
+    out.reserve(of.size());
+    std::ranges::copy_if(of, std::back_inserter(out), kept);
+    return out;
+}
+
+} // namespace
+
 catalogue catalogue_builder::build() {
+    using organization_pointer = std::shared_ptr<published_organization const>;
+    std::vector<published_organization const*> replaced; // by address, so that no other organization is looked at
+    std::vector<organization_pointer> added;
+    for (auto const& [id, put] : changed_) {
+        if (auto const* const before = base_.find_organization(id)) replaced.push_back(before);
+        if (put) added.push_back(put);
+    }
+    std::ranges::sort(replaced);
+    std::vector<published_organization const*> added_by_slug;
+    std::vector<catalogue::entry> added_jobs;
+    for (auto const& put : added) {
+        added_by_slug.push_back(put.get());
+        for (auto const& job : put->jobs) added_jobs.push_back({put.get(), job.get()});
+    }
+    auto const by_id = [](auto const& a, auto const& b) { return a->id < b->id; };
+    auto const by_slug = [](auto const* a, auto const* b) { return a->slug < b->slug; };
+    auto const by_job_id = [](auto const& a, auto const& b) { return a.job->id < b.job->id; };
+    std::ranges::stable_sort(added_by_slug, by_slug);
+    std::ranges::sort(added_jobs, by_job_id);
+
+    auto const is_kept = [&](published_organization const* held) {
+        return !std::ranges::binary_search(replaced, held);
+    };
     catalogue next;
     next.loaded_ = true;
-    auto const is_kept = [this](uuid const& id) { return !changed_.contains(id); };
-    for (auto const& held : base_.organizations_)
-        if (is_kept(held->id)) next.organizations_.push_back(held);
-    for (auto const& held : base_.jobs_)
-        if (is_kept(held.organization->id)) next.jobs_.push_back(held);
-    auto const kept = static_cast<std::ptrdiff_t>(next.organizations_.size());
-    auto const kept_jobs = static_cast<std::ptrdiff_t>(next.jobs_.size());
-    for (auto const& [id, put] : changed_) {
-        if (!put) continue;
-        for (auto const& job : put->jobs) next.jobs_.push_back({put.get(), job.get()});
-        next.organizations_.push_back(put);
-    }
-    for (auto at = next.organizations_.rbegin(); at != next.organizations_.rend(); ++at)
-        next.by_slug_.push_back(at->get()); // what was put in stands first, before a namesake
-    std::stable_sort(next.by_slug_.begin(), next.by_slug_.end(),
-                     [](auto const* a, auto const* b) { return a->slug < b->slug; });
-
-    auto const by_id = [](auto const& a, auto const& b) { return a->id < b->id; };
-    std::inplace_merge(next.organizations_.begin(), next.organizations_.begin() + kept, next.organizations_.end(),
-                       by_id);
-    auto const by_job_id = [](auto const& a, auto const& b) { return a.job->id < b.job->id; };
-    std::sort(next.jobs_.begin() + kept_jobs, next.jobs_.end(), by_job_id);
-    std::inplace_merge(next.jobs_.begin(), next.jobs_.begin() + kept_jobs, next.jobs_.end(), by_job_id);
+    next.organizations_ =
+        merged(those(base_.organizations_, [&](auto const& held) { return is_kept(held.get()); }), added, by_id);
+    next.by_slug_ = merged(those(base_.by_slug_, is_kept), added_by_slug, by_slug);
+    next.jobs_ =
+        merged(those(base_.jobs_, [&](auto const& held) { return is_kept(held.organization); }), added_jobs, by_job_id);
     return next;
 }
 
@@ -157,17 +190,19 @@ std::map<uuid, job_pointer> jobs_by_id(published_organization const* organizatio
     return jobs;
 }
 
-bool is_among(organization_choice const& asked, uuid const& id) {
-    if (auto const* const ids = std::get_if<std::vector<uuid>>(&asked))
-        return std::ranges::find(*ids, id) != ids->end();
-    auto const& range = std::get<organization_range>(asked);
-    return (!range.after || *range.after < id) && (!range.last || id <= *range.last);
-}
-
 std::vector<uuid> those_gone(catalogue const& base, organization_choice const& asked, std::set<uuid> const& found) {
     std::vector<uuid> gone;
-    for (auto const& held : base.organizations())
-        if (!found.contains(held->id) && is_among(asked, held->id)) gone.push_back(held->id);
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&asked)) {
+        for (auto const& id : *ids)
+            if (!found.contains(id) && base.find_organization(id) != nullptr) gone.push_back(id);
+        return gone;
+    }
+    auto const& range = std::get<organization_range>(asked);
+    auto const& held = base.organizations();
+    auto const id_of = [](auto const& organization) -> uuid const& { return organization->id; };
+    auto at = range.after ? std::ranges::upper_bound(held, *range.after, {}, id_of) : held.begin();
+    for (; at != held.end() && (!range.last || (*at)->id <= *range.last); ++at)
+        if (!found.contains((*at)->id)) gone.push_back((*at)->id);
     return gone;
 }
 
@@ -213,11 +248,9 @@ void catalogue_reload::add(job_of read) {
     organization->second.read.emplace_back(read.job);
 }
 
-catalogue catalogue_reload::build(std::string_view public_url) {
-    catalogue_builder next(base_, public_url);
+void catalogue_reload::put_into(catalogue_builder& next) {
     for (auto& [id, changed] : changed_) next.put(std::move(changed.organization), std::move(changed.read));
     for (auto const& id : gone_) next.remove(id);
-    return next.build();
 }
 
 } // namespace recruiting::public_api

@@ -28,6 +28,9 @@ public:
     /// which the organization has changed what they show.
     catalogue_builder& put(published_organization organization, std::vector<packed_job> read);
     catalogue_builder& remove(uuid const& organization);
+    [[nodiscard]] catalogue const& base() const noexcept { return base_; }
+    /// Nothing was put in or taken out.
+    [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty(); }
     /// Once. A slug that two organizations hold (one of them was renamed and not read again yet) names the one that was
     /// put in.
     [[nodiscard]] catalogue build();
@@ -38,8 +41,8 @@ private:
     std::map<uuid, std::shared_ptr<published_organization const>> changed_; // null: taken out
 };
 
-/// One reload: comparing what PostgreSQL has now with the snapshot before shows which jobs have to be read; with these
-/// the next snapshot is made.
+/// One reload, or one page of it: comparing what PostgreSQL has now with the snapshot before shows which jobs have to
+/// be read; with these the next snapshot is made.
 class catalogue_reload {
 public:
     /// asked: what was asked for; of that, what is not found has gone.
@@ -51,10 +54,8 @@ public:
     [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
     /// Its description is sanitised here, and packed: the memory of one job at a time is its full size.
     void add(job_of read);
-    /// Nothing differs from the snapshot before.
-    [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty() && gone_.empty(); }
-    /// Once.
-    [[nodiscard]] catalogue build(std::string_view public_url);
+    /// Once. What differs from the snapshot before, into the builder of the next.
+    void put_into(catalogue_builder& next);
 
 private:
     struct changed_organization {

@@ -58,9 +58,8 @@ struct catalogue_keeper::state {
     task<void> reload(work const& now_due);
     task<void> follow(work const& now_due);
     task<void> compare_all();
-    task<shared_catalogue::snapshot> read(shared_catalogue::snapshot base, organization_choice const& which,
-                                          std::vector<published_organization> found);
-    void publish(shared_catalogue::snapshot const& next);
+    task<void> read(catalogue_builder& next, organization_choice const& which);
+    void publish(catalogue_builder& next);
 
     std::string public_url;
     catalogue_intervals intervals;
@@ -182,63 +181,60 @@ task<void> catalogue_keeper::state::follow(work const& now_due) {
     auto const began = std::chrono::steady_clock::now();
     read_from = co_await source.choose();
     organization_choice const which = std::vector<uuid>(now_due.organizations.begin(), now_due.organizations.end());
-    std::vector<pg::statement> asked = {select_organizations(which)};
-    auto const found = co_await read_from->run(std::move(asked));
-    auto organizations = read_organizations(found.at(0));
-    auto const next = co_await read(into.get(), which, std::move(organizations));
+    auto const base = into.get();
+    catalogue_builder next(*base, public_url);
+    co_await read(next, which);
     publish(next);
     counters.reloads_of_changes.add();
     counters.seconds.observe(std::chrono::steady_clock::now() - began);
 }
 
-// Page by page, so that no statement runs into its timeout, however many organizations there are.
+// Page by page, so that no statement runs into its timeout, however many organizations there are. The snapshot is made
+// once of all pages: each making costs as much as there are jobs.
 task<void> catalogue_keeper::state::compare_all() {
     auto const began = std::chrono::steady_clock::now();
     read_from = co_await source.choose();
-    auto next = into.get();
-    organization_range page;
-    do {
-        page.after = page.last;
-        std::vector<pg::statement> asked = {select_organizations(page)};
-        auto const found = co_await read_from->run(std::move(asked));
-        auto organizations = read_organizations(found.at(0));
-        bool const is_last = organizations.size() < static_cast<std::size_t>(organizations_at_once);
-        page.last = is_last ? std::nullopt : std::optional(organizations.back().id);
-        organization_choice const which = page;
-        next = co_await read(next, which, std::move(organizations));
-    } while (page.last);
+    auto const base = into.get();
+    catalogue_builder next(*base, public_url);
+    std::vector<pg::statement> asked = {select_pages()};
+    auto const pages = co_await read_from->run(std::move(asked));
+    auto const ends = read_pages(pages.at(0));
+    std::optional<uuid> after;
+    for (std::size_t at = 0; at <= ends.size(); ++at) {
+        auto const last = at < ends.size() ? std::optional(ends[at]) : std::nullopt;
+        organization_choice const which = organization_range{std::exchange(after, last), last};
+        co_await read(next, which);
+    }
     publish(next);
     counters.reloads_of_all.add();
     counters.seconds.observe(std::chrono::steady_clock::now() - began);
 }
 
-// base with these organizations as PostgreSQL has them now; base itself, where nothing differs.
-task<shared_catalogue::snapshot> catalogue_keeper::state::read(shared_catalogue::snapshot base,
-                                                               organization_choice const& which,
-                                                               std::vector<published_organization> found) {
-    std::vector<pg::statement> asked = {select_job_versions(which)};
-    auto const versions = co_await read_from->run(std::move(asked));
-    catalogue_reload next(*base, which, std::move(found), read_job_versions(versions.at(0)));
-    for (std::size_t at = 0; at < next.wanted().size(); at += jobs_at_once) {
-        auto const first = next.wanted().begin() + static_cast<std::ptrdiff_t>(at);
-        auto const count = std::min(jobs_at_once, next.wanted().size() - at);
+// What differs in these organizations, as PostgreSQL has them now, from the snapshot that `next` is made from.
+task<void> catalogue_keeper::state::read(catalogue_builder& next, organization_choice const& which) {
+    std::vector<pg::statement> asked = {select_organizations(which), select_job_versions(which)};
+    auto const found = co_await read_from->run(std::move(asked));
+    catalogue_reload changes(next.base(), which, read_organizations(found.at(0)), read_job_versions(found.at(1)));
+    for (std::size_t at = 0; at < changes.wanted().size(); at += jobs_at_once) {
+        auto const first = changes.wanted().begin() + static_cast<std::ptrdiff_t>(at);
+        auto const count = std::min(jobs_at_once, changes.wanted().size() - at);
         std::vector<uuid> const some(first, first + static_cast<std::ptrdiff_t>(count));
         std::vector<pg::statement> reads = {select_jobs(some), select_stages(some)};
         auto const jobs = co_await read_from->run(std::move(reads));
-        for (auto& job : read_jobs(jobs.at(0), jobs.at(1))) next.add(std::move(job));
+        for (auto& job : read_jobs(jobs.at(0), jobs.at(1))) changes.add(std::move(job));
     }
-    if (base->loaded() && next.is_unchanged()) co_return base;
-    co_return std::make_shared<catalogue const>(next.build(public_url));
+    changes.put_into(next);
 }
 
-void catalogue_keeper::state::publish(shared_catalogue::snapshot const& next) {
-    auto const before = into.get();
-    if (next == before) return;
-    counters.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
-    counters.jobs.set(static_cast<std::int64_t>(next->job_count()));
-    if (!before->loaded())
-        log::info("catalogue_loaded", {{"organizations", next->organizations().size()}, {"jobs", next->job_count()}});
-    into.publish(next);
+void catalogue_keeper::state::publish(catalogue_builder& next) {
+    bool const is_first = !into.get()->loaded();
+    if (!is_first && next.is_unchanged()) return;
+    auto const made = std::make_shared<catalogue const>(next.build());
+    counters.organizations.set(static_cast<std::int64_t>(made->organizations().size()));
+    counters.jobs.set(static_cast<std::int64_t>(made->job_count()));
+    if (is_first)
+        log::info("catalogue_loaded", {{"organizations", made->organizations().size()}, {"jobs", made->job_count()}});
+    into.publish(made);
 }
 
 catalogue_keeper::catalogue_keeper(catalogue_servers const& servers, std::string_view public_url,

@@ -26,7 +26,12 @@ constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, l
                                           "accent_color, share_image_url, apply_url "
                                           "FROM recruiting.published_organizations ";
 constexpr char const* named_organizations_sql = "WHERE id = ANY ($1::uuid[])";
-constexpr char const* range_of_organizations_sql = "WHERE id > $1 ORDER BY id LIMIT $2";
+constexpr char const* range_of_organizations_sql = "WHERE id > $1 AND id <= $2";
+
+struct page_columns {
+    enum : int { last_id };
+};
+constexpr char const* pages_sql = "SELECT recruiting.published_pages($1::integer)";
 
 struct position_columns {
     enum : int { server, horizon };
@@ -127,14 +132,18 @@ constexpr uuid first_id{};
 constexpr uuid last_id{
     {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}};
 
+pg::params ends_of(organization_range const& range) {
+    return pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id));
+}
+
 // The snapshot's lower bound counts transactions of all databases. A database that was made again, from a dump, is
 // another one.
 constexpr char const* position_sql = R"(
 SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 FROM pg_database d, recruiting.server_line() l WHERE d.datname = current_database())";
 
-constexpr char const* logged_sql =
-    "SELECT count(*) FILTER (WHERE changed_at >= $1), max(changed_at) FROM recruiting.published_changes";
+constexpr char const* logged_sql = "SELECT (SELECT count(*) FROM recruiting.published_changes WHERE changed_at >= $1), "
+                                   "(SELECT max(changed_at) FROM recruiting.published_changes)";
 
 constexpr char const* changes_sql =
     "SELECT DISTINCT organization_id FROM recruiting.published_changes WHERE changed_xid >= $1::xid8";
@@ -150,8 +159,15 @@ pg::statement select_organizations(organization_choice const& which) {
     std::string const select(organizations_sql);
     if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
         return with_ids(select + named_organizations_sql, *ids);
-    auto const after = std::get<organization_range>(which).after.value_or(first_id);
-    return {select + range_of_organizations_sql, pg::params().id(after).integer(organizations_at_once)};
+    return {select + range_of_organizations_sql, ends_of(std::get<organization_range>(which))};
+}
+
+pg::statement select_pages() { return {pages_sql, pg::params().integer(organizations_at_once)}; }
+
+std::vector<uuid> read_pages(pg::rows const& found) {
+    std::vector<uuid> ends;
+    for (int row = 0; row < found.size(); ++row) ends.push_back(found.id(row, page_columns::last_id));
+    return ends;
 }
 
 pg::statement select_position() { return {position_sql, {}}; }
@@ -203,9 +219,7 @@ pg::statement select_job_versions(organization_choice const& which) {
     std::string const select(versions_sql);
     if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
         return with_ids(select + named_versions_sql, *ids);
-    auto const& range = std::get<organization_range>(which);
-    return {select + range_of_versions_sql,
-            pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id))};
+    return {select + range_of_versions_sql, ends_of(std::get<organization_range>(which))};
 }
 
 std::vector<job_version> read_job_versions(pg::rows const& found) {

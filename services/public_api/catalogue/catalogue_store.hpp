@@ -7,10 +7,17 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace recruiting::public_api {
+
+/// How these statements are planned (libpq's options of their connections; the plans' test sets the same): joined as a
+/// whole, a page of organizations would read the published jobs of all.
+inline constexpr std::string_view plan_options = "-c plan_cache_mode=force_generic_plan -c jit=off "
+                                                 "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off "
+                                                 "-c max_parallel_workers_per_gather=0";
 
 /// The organizations with ids after `after` up to `last`; where nothing is said, all of them.
 struct organization_range {
@@ -19,8 +26,10 @@ struct organization_range {
 /// The organizations that are read: these, or those of a range.
 using organization_choice = std::variant<std::vector<uuid>, organization_range>;
 
+/// The ends of the pages in which all organizations are read; the last page has none.
 inline constexpr int organizations_at_once = 100;
-/// Of a range, the first organizations_at_once.
+[[nodiscard]] pg::statement select_pages();
+[[nodiscard]] std::vector<uuid> read_pages(pg::rows const& found);
 [[nodiscard]] pg::statement select_organizations(organization_choice const& which);
 
 /// Where a server's transactions are: below `horizon`, all have ended.

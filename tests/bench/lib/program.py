@@ -56,3 +56,14 @@ def answers(port, path, status=200):
         return False
     finally:
         connection.close()
+
+
+def read_metric(port, name):
+    """name: with its labels, if it has any."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", "/metrics")
+        lines = connection.getresponse().read().decode().splitlines()
+    finally:
+        connection.close()
+    return next(float(line.split()[-1]) for line in lines if line.startswith(name + " "))

@@ -15,6 +15,11 @@ def require_wrk():
         raise SystemExit("wrk, the load generator, is not installed: apt-get install wrk")
 
 
+def with_keys(paths_of_key):
+    """key → its paths, as one list that wrk draws from."""
+    return [f"{path}\t{key}" for key, paths in paths_of_key.items() for path in paths]
+
+
 def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field="", settle=None):
     """paths: each may have a key of its own behind a tab. charged: a name and process id each; their children count.
     body: bytes of a POST's; 0: GET. field: "Name: value". settle: what is awaited, and charged, after the last answer."""

@@ -210,12 +210,33 @@ TEST_CASE("authenticating looks keys up", "[plans]") {
 }
 
 TEST_CASE("public-api reads what has changed without scanning a large table", "[plans]") {
-    planner plans(large_database().public_url(), planner::program::public_api);
+    planner plans(large_database().public_url(), planner::program::catalogue);
     std::vector<uuid> const some(3);
     check_plan(plans, public_api::select_organizations(some), order::any);
     check_plan(plans, public_api::select_job_versions(some), order::any);
     check_plan(plans, public_api::select_jobs(some), order::any);
     check_plan(plans, public_api::select_stages(some), order::any); // ordered by job: they are few
+}
+
+TEST_CASE("public-api reads a page of organizations without those of other pages, however many there are", "[plans]") {
+    test_database database;
+    database.owner().script(
+        "INSERT INTO recruiting.organizations (id, slug, name) "
+        "SELECT lpad(to_hex(n), 32, '0')::uuid, 'o' || n, 'One of many' FROM generate_series(1, 3000) AS n; "
+        "INSERT INTO recruiting.jobs (id, organization_id, title, status, published) "
+        "SELECT gen_random_uuid(), id, 'Engineer', 'open', true FROM recruiting.organizations, generate_series(1, 2); "
+        "ANALYZE recruiting.organizations, recruiting.jobs, recruiting.published_changes");
+    planner plans(database.public_url(), planner::program::catalogue);
+    auto const id = [](std::uint8_t high, std::uint8_t low) {
+        uuid made;
+        made.bytes[14] = high;
+        made.bytes[15] = low;
+        return made;
+    };
+    public_api::organization_range const page{id(0x08, 0), id(0x08, 100)};
+    CHECK(plans.rows_read({public_api::select_organizations(page)}) == 2 * public_api::organizations_at_once);
+    CHECK(plans.rows_read({public_api::select_job_versions(page)}) == 2 * 2 * public_api::organizations_at_once);
+    CHECK(plans.rows_read({public_api::select_logged(*parse_time("2100-01-01T00:00:00Z"))}) <= 2);
 }
 
 } // namespace plans_test

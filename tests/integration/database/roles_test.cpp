@@ -440,9 +440,11 @@ TEST_CASE("recruiting_public: schemas and functions", "[roles]") {
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_public', p.oid, 'EXECUTE')");
-    // The booking whose link it presents, declining that one, the schema's number, and which server this is.
+    // The booking whose link it presents, declining that one, ids of organizations whose published data it reads
+    // anyway, the schema's number, and which server this is.
     names const callable = {"recruiting.decline_interview()", "recruiting.presented_booking_id()",
-                            "recruiting.presented_join()", "recruiting.schema_version()", "recruiting.server_line()"};
+                            "recruiting.presented_join()",    "recruiting.published_pages(integer)",
+                            "recruiting.schema_version()",    "recruiting.server_line()"};
     CHECK(column_of(definer) == callable);
     auto const granted =
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a "

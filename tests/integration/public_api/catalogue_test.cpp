@@ -115,6 +115,23 @@ TEST_CASE("a job closes at its time, without being told", "[public_api][catalogu
     REQUIRE(world.data("/organizations/" + world.own.slug()).at("openJobCount").as_int64() == 0);
 }
 
+TEST_CASE("organizations of all pages are read at the start", "[public_api][catalogue]") {
+    test_database database;
+    database.owner().script(
+        "INSERT INTO recruiting.organizations (id, slug, name) "
+        "SELECT gen_random_uuid(), 'many-' || n, 'One of many' FROM generate_series(1, 250) AS n; "
+        "INSERT INTO recruiting.jobs (id, organization_id, title, status, published) "
+        "SELECT gen_random_uuid(), id, 'Engineer', 'open', slug <> 'many-250' FROM recruiting.organizations");
+    public_api_harness harness(database.public_url());
+    REQUIRE(eventually([&] { return http_client(harness.admin_port()).get("/readyz").status == 200; }));
+    CHECK(harness.metrics().find("recruiting_public_api_catalogue_organizations 249\n") != std::string::npos);
+    http_client client(harness.port());
+    for (int number = 1; number <= 250; ++number) {
+        auto const path = std::string(base) + "/organizations/many-" + std::to_string(number) + "/jobs";
+        CHECK(client.get(path).status == (number < 250 ? 200 : 404));
+    }
+}
+
 TEST_CASE("while PostgreSQL is away jobs are served, what changed meanwhile is seen when it is back",
           "[public_api][catalogue]") {
     system_of_one world;

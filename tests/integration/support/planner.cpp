@@ -2,6 +2,7 @@
 
 #include "auth_api/http/read.hpp"
 #include "core/text.hpp"
+#include "public_api/catalogue/catalogue_store.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>
@@ -184,9 +185,17 @@ bool sorts(std::string const& plan) { return plan.find("Sort Key") != std::strin
 
 } // namespace
 
+namespace {
+
+std::string_view options_of(planner::program as) {
+    if (as == planner::program::auth_api) return auth_api::plan_options;
+    return as == planner::program::catalogue ? public_api::plan_options : "-c plan_cache_mode=force_generic_plan";
+}
+
+} // namespace
+
 planner::planner(std::string const& url, program as) : database_(url, "plans") {
-    auto const options = as == program::auth_api ? auth_api::plan_options : "-c plan_cache_mode=force_generic_plan";
-    for (auto const word : split(options, ' '))
+    for (auto const word : split(options_of(as), ' '))
         if (word != "-c") database_.script("SET " + std::string(word));
 }
 

@@ -12,7 +12,7 @@ namespace recruiting::test {
 
 class planner {
 public:
-    enum class program { auth_api, public_api };
+    enum class program { auth_api, public_api, catalogue };
 
     planner(std::string const& url, program as);
     /// A member of the first organization, in this role.

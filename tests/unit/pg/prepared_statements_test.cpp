@@ -44,6 +44,43 @@ TEST_CASE("one tenant's choice of filters can't push other tenants' statements o
     CHECK(all.size() == 5);
 }
 
+TEST_CASE("a text that several tenants use is prepared once for all of them", "[pg]") {
+    prepared_statements all({4, 6, 3});
+    for (std::uint64_t tenant = 10; tenant < 1'000; ++tenant)
+        CHECK(send(all, composed("changed since"), tenant).is_new == (tenant == 10));
+    CHECK(all.size() == 1);
+    for (int i = 0; i < 100; ++i) CHECK(send(all, composed("filters " + std::to_string(i)), 10).is_new);
+    CHECK(all.size() == 4);
+    CHECK(!send(all, composed("changed since"), 10).is_new);
+}
+
+TEST_CASE("tenants who choose the same filters push out nothing that others use", "[pg]") {
+    prepared_statements all({4, 6, 3, 2});
+    for (auto const tenant : {10U, 11U}) send(all, composed("changed since"), tenant);
+    for (int i = 0; i < 100; ++i) {
+        auto const odd = composed("filters " + std::to_string(i));
+        CHECK(send(all, odd, 12).is_new);
+        auto const shared = send(all, odd, 13);
+        CHECK(!shared.is_new);
+        CHECK(shared.replaced.empty() == (i == 0)); // the one before
+        CHECK(!send(all, composed("changed since"), 14).is_new);
+    }
+    CHECK(all.size() == 2);
+}
+
+TEST_CASE("a Parse of another tenant is not relied on before its answer", "[pg]") {
+    prepared_statements all;
+    all.begin_segment();
+    auto const first = all.find(composed("a"), 10);
+    CHECK(first.is_new);
+    all.begin_segment();
+    auto const second = all.find(composed("a"), 11);
+    CHECK(second.name.empty());
+    CHECK_FALSE(second.is_new);
+    all.parsed(first.name);
+    CHECK(all.find(composed("a"), 11).name == first.name);
+}
+
 TEST_CASE("where all places are taken, who has most gives one up", "[pg]") {
     prepared_statements all({4, 4, 3});
     for (char const* text : {"a", "b", "c"}) send(all, composed(text), 1);

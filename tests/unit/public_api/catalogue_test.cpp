@@ -74,6 +74,13 @@ std::vector<published_organization> organizations_in(catalogue const& held) {
     return found;
 }
 
+// The snapshot after these pages of one reload.
+catalogue next_of(catalogue const& base, std::vector<catalogue_reload> pages) {
+    catalogue_builder next(base, "");
+    for (auto& page : pages) page.put_into(next);
+    return next.build();
+}
+
 } // namespace
 
 TEST_CASE("before the first load nothing is known, and that is known", "[catalogue]") {
@@ -163,9 +170,11 @@ TEST_CASE("a slug that moved from one organization to another names the new one 
 
 TEST_CASE("a reload of what has not changed reads no job and makes no snapshot", "[catalogue]") {
     auto const held = two_organizations();
-    catalogue_reload const all(held, organization_range{}, organizations_in(held), versions_in(held));
+    catalogue_reload all(held, organization_range{}, organizations_in(held), versions_in(held));
     REQUIRE(all.wanted().empty());
-    REQUIRE(all.is_unchanged());
+    catalogue_builder next(held, "");
+    all.put_into(next);
+    REQUIRE(next.is_unchanged());
 }
 
 TEST_CASE("a reload reads what is new or changed, and keeps the rest", "[catalogue]") {
@@ -181,10 +190,10 @@ TEST_CASE("a reload reads what is new or changed, and keeps the rest", "[catalog
     changed.title = "Changed";
     reload.add({id_of(1), changed});
     reload.add({id_of(2), job(2, 5)});
-    auto const after = reload.build("");
-    REQUIRE(after.job_count() == 5);
-    REQUIRE(shown(after, changed.id).title == "Changed");
-    REQUIRE(after.find_job(id_of(1, 1), noon).job == held.find_job(id_of(1, 1), noon).job);
+    auto const next = next_of(held, {reload});
+    REQUIRE(next.job_count() == 5);
+    REQUIRE(shown(next, changed.id).title == "Changed");
+    REQUIRE(next.find_job(id_of(1, 1), noon).job == held.find_job(id_of(1, 1), noon).job);
 }
 
 TEST_CASE("a packed job is the same job again, with every field and with none", "[catalogue]") {
@@ -213,7 +222,7 @@ TEST_CASE("a job that went while it was read is left out", "[catalogue]") {
     versions.push_back({id_of(2), id_of(2, 5), noon});
     catalogue_reload reload(held, organization_range{}, organizations_in(held), versions);
     REQUIRE(reload.wanted().size() == 1);
-    REQUIRE(reload.build("").job_count() == 4);
+    REQUIRE(next_of(held, {reload}).job_count() == 4);
 }
 
 TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
@@ -222,7 +231,7 @@ TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
     unsafe.description_html = "<p onclick='x()'>Hello<script>x()</script></p>";
     catalogue_reload reload(nothing, organization_range{}, {organization(1, "acme")}, {{id_of(1), unsafe.id, noon}});
     reload.add({id_of(1), unsafe});
-    auto const held = reload.build("");
+    auto const held = next_of(nothing, {reload});
     REQUIRE(shown(held, unsafe.id).description_html == "<p>Hello</p>");
     REQUIRE(body_of(held, unsafe.id).find("<script") == std::string::npos);
 }
@@ -234,14 +243,13 @@ TEST_CASE("jobs of a renamed organization show its name, and are not read again 
     found[1].logo_url = "https://globex.example/logo.png"; // shown by the organization's own record alone
     catalogue_reload reload(held, organization_range{}, found, versions_in(held));
     REQUIRE(reload.wanted().empty());
-    REQUIRE_FALSE(reload.is_unchanged());
-    auto const after = reload.build("");
+    auto const next = next_of(held, {reload});
     auto const* const before = held.find_job(id_of(1, 1), noon).job;
-    auto const* const renamed = after.find_job(id_of(1, 1), noon).job;
-    REQUIRE(body_of(after, id_of(1, 1)).find(R"("slug":"acme-new")") != std::string::npos);
-    REQUIRE(shown(after, id_of(1, 1)).public_url.find("/acme-new/") != std::string::npos);
+    auto const* const renamed = next.find_job(id_of(1, 1), noon).job;
+    REQUIRE(body_of(next, id_of(1, 1)).find(R"("slug":"acme-new")") != std::string::npos);
+    REQUIRE(shown(next, id_of(1, 1)).public_url.find("/acme-new/") != std::string::npos);
     REQUIRE(renamed->etag != before->etag);
-    REQUIRE(after.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
+    REQUIRE(next.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
 }
 
 TEST_CASE("a job's apply URL is its own, else its organization's", "[catalogue]") {
@@ -265,11 +273,11 @@ TEST_CASE("a job's apply URL is its own, else its organization's", "[catalogue]"
     found[0].apply_url = "https://acme.example/apply";
     catalogue_reload reload(held, organization_range{}, found, versions_in(held));
     CHECK(reload.wanted().empty()); // the change of an organization reads no job again
-    auto const after = reload.build("");
-    CHECK(shown(after, id_of(1, 1)).apply_url == "https://apply.example/1");
-    CHECK(shown(after, id_of(1, 2)).apply_url == "https://acme.example/apply");
-    CHECK(of(after, id_of(1, 2))->etag != of(held, id_of(1, 2))->etag);
-    CHECK(of(after, id_of(2, 1)) == of(held, id_of(2, 1)));
+    auto const next = next_of(held, {reload});
+    CHECK(shown(next, id_of(1, 1)).apply_url == "https://apply.example/1");
+    CHECK(shown(next, id_of(1, 2)).apply_url == "https://acme.example/apply");
+    CHECK(of(next, id_of(1, 2))->etag != of(held, id_of(1, 2))->etag);
+    CHECK(of(next, id_of(2, 1)) == of(held, id_of(2, 1)));
 }
 
 TEST_CASE("a change of how an organization looks is a change of the catalogue", "[catalogue]") {
@@ -278,7 +286,7 @@ TEST_CASE("a change of how an organization looks is a change of the catalogue", 
         auto found = organizations_in(held);
         found[0].*field = value;
         catalogue_reload reload(held, organization_range{}, found, versions_in(held));
-        return !reload.is_unchanged() && reload.build("").find_organization("acme")->*field == value;
+        return next_of(held, {reload}).find_organization("acme")->*field == value;
     };
     CHECK(is_seen(&published_organization::accent_color, "#0b5fff"));
     CHECK(is_seen(&published_organization::share_image_url, "https://acme.example/share.png"));
@@ -287,24 +295,43 @@ TEST_CASE("a change of how an organization looks is a change of the catalogue", 
 
 TEST_CASE("what was asked for and is not there any more goes, what was not asked for stays", "[catalogue]") {
     auto const held = two_organizations();
-    auto const one_gone = catalogue_reload(held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}).build("");
+    auto const one_gone = next_of(held, {{held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}}});
     REQUIRE(one_gone.find_organization("globex") == nullptr);
     REQUIRE(one_gone.find_organization("acme") != nullptr);
-    REQUIRE(catalogue_reload(held, organization_range{}, {}, {}).build("").organizations().empty());
+    REQUIRE(next_of(held, {{held, organization_range{}, {}, {}}}).organizations().empty());
 }
 
 TEST_CASE("of a page of organizations, those in its range and no others go", "[catalogue]") {
     auto const held = two_organizations();
     auto const left_by = [&](organization_range const& page) {
         std::vector<std::string> left;
-        auto const after = catalogue_reload(held, page, {}, {}).build("");
-        for (auto const& one : after.organizations()) left.push_back(one->slug);
+        auto const next = next_of(held, {{held, page, {}, {}}});
+        for (auto const& one : next.organizations()) left.push_back(one->slug);
         return left;
     };
     using slugs = std::vector<std::string>;
     CHECK(left_by({id_of(1), id_of(2)}) == slugs{"acme"});
     CHECK(left_by({std::nullopt, id_of(1)}) == slugs{"globex"});
     CHECK(left_by({id_of(2), std::nullopt}) == slugs{"acme", "globex"});
+}
+
+TEST_CASE("the pages of a comparison make one snapshot", "[catalogue]") {
+    auto const held = two_organizations();
+    auto found = organizations_in(held);
+    found[0].name = "Acme";
+    found.push_back(organization(3, "initech"));
+    auto const versions = versions_in(held);
+    using jobs = std::vector<job_version>;
+    auto const next =
+        next_of(held, {{held, organization_range{{}, id_of(1)}, {found[0]}, jobs(versions.begin(), versions.end() - 1)},
+                       {held, organization_range{id_of(1), id_of(2)}, {}, {}},
+                       {held, organization_range{id_of(2), {}}, {found[2]}, {}}});
+    REQUIRE(next.organizations().size() == 2);
+    REQUIRE(next.find_organization("acme")->name == "Acme");
+    REQUIRE(next.find_organization("acme")->jobs.size() == 3);
+    REQUIRE(next.find_organization("globex") == nullptr);
+    REQUIRE(next.find_job(id_of(2, 1), noon).job == nullptr);
+    REQUIRE(next.find_organization("initech") != nullptr);
 }
 
 TEST_CASE("changes are read from the last mark, of the same server and within what PostgreSQL keeps", "[catalogue]") {

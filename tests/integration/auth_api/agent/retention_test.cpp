@@ -113,4 +113,18 @@ TEST_CASE("an auth-api that was taken over deletes no session of today", "[agent
     CHECK(rows(system) == "1 1 true");
 }
 
+TEST_CASE("retention of sessions looks at no organization", "[agent][retention]") {
+    agent_system system;
+    auto const old = system.invoke(*system.first, "Hello", "one");
+    age(system, old.session_id, "31 days");
+    pg::client superuser(system.database.superuser_url(), "tests");
+    pg::transaction const whole(superuser);
+    CHECK(superuser.run("SELECT recruiting.drop_agent_sessions('30 days', 100)").integer(0, 0) == 1);
+    auto const scans = superuser.run(
+        "SELECT sum(pg_stat_get_xact_numscans(c.oid))::bigint FROM pg_class c "
+        "WHERE c.oid = 'recruiting.organizations'::regclass "
+        "OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'recruiting.organizations'::regclass)");
+    CHECK(scans.integer(0, 0) == 0);
+}
+
 } // namespace retention_test

@@ -35,6 +35,21 @@ struct old_log : audit_log {
         return services.run("SELECT recruiting.drop_audit_partitions($1::interval)", pg::params{}.text(older_than))
             .integer(0, 0);
     }
+    // Also: how often that looked into an index or table of a partition that stays.
+    std::pair<std::int64_t, std::int64_t> drop_counting_scans(std::string const& older_than) {
+        pg::client superuser(database.superuser_url(), "tests");
+        pg::transaction whole(superuser);
+        auto const dropped =
+            superuser.run("SELECT recruiting.drop_audit_partitions($1::interval)", pg::params{}.text(older_than))
+                .integer(0, 0);
+        auto const scans = superuser.run(
+            "SELECT coalesce(sum(pg_stat_get_xact_numscans(c.oid)), 0)::bigint FROM pg_class c "
+            "WHERE c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'recruiting.audit_log'::regclass "
+            "UNION ALL SELECT indexrelid FROM pg_inherits JOIN pg_index ON indrelid = inhrelid "
+            "WHERE inhparent = 'recruiting.audit_log'::regclass)");
+        whole.commit();
+        return {dropped, scans.integer(0, 0)};
+    }
     std::string days_since(std::string const& day) {
         return std::to_string(number("SELECT (CURRENT_DATE - '" + day + "')::bigint")) + " days";
     }
@@ -103,6 +118,29 @@ TEST_CASE("after retention the chain is verified from its new start", "[audit]")
         REQUIRE(!found.empty());
         CHECK(found.front() == "removed 1-5");
     }
+}
+
+TEST_CASE("a partition is dropped without a look into others, unless its rows are mixed with theirs", "[audit]") {
+    old_log log;
+    log.insert(9, old_log::at("2025-01-10T12:00:00Z"));
+    bool const is_mixed = GENERATE(false, true);
+    if (is_mixed) {
+        log.insert(1, old_log::at("2025-02-01T00:00:00Z"));
+        log.insert(2, old_log::at("2025-01-31T23:59:59Z"));
+        log.insert(3, old_log::at("2025-01-31T23:59:59Z"));
+    }
+    log.insert(6, old_log::at("2025-02-10T12:00:00Z"));
+    log.insert(3);
+    log.seal_all();
+    auto const [dropped, scans] = log.drop_counting_scans(log.days_since("2025-02-10"));
+    CHECK(dropped == 1);
+    CHECK((scans > 0) == is_mixed);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_seals_kept") == (is_mixed ? 1 : 0));
+    CHECK(log.discrepancies().empty());
+    REQUIRE(log.drop("60 days") == 2);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_seals_kept") == 0);
+    CHECK(log.discrepancies().empty());
+    CHECK(log.counts.sealed == 3);
 }
 
 TEST_CASE("a chain of which everything is past retention goes on where it was", "[audit]") {

@@ -30,7 +30,8 @@ def newest_programs():
 
 
 class Cluster:
-    def __init__(self):
+    def __init__(self, settings=""):
+        self.settings = SETTINGS + settings
         self.programs = newest_programs()
         self.directory = tempfile.mkdtemp(prefix="recruiting-bench.", dir="/var/tmp")
         self.data = self.directory + "/data"
@@ -43,7 +44,7 @@ class Cluster:
     def start(self):
         self._run("initdb", "-D", self.data, "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8")
         with open(self.data + "/postgresql.conf", "a", encoding="utf-8") as conf:
-            conf.write(SETTINGS + f"unix_socket_directories = '{self.directory}'\n")
+            conf.write(self.settings + f"unix_socket_directories = '{self.directory}'\n")
         self._run("pg_ctl", "-D", self.data, "-l", self.directory + "/start.log", "-w", "start")
         for role in ROLES:
             self.sql(f"CREATE ROLE {role} LOGIN", database="postgres")
@@ -67,7 +68,10 @@ class Cluster:
     def sql(self, text, database="recruiting"):
         command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.directory, "-U", "postgres",
                    "-d", database, "-c", text]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"psql failed: {done.stderr}")
+        return done.stdout.strip()
 
     @property
     def postmaster(self):

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from ports import free_port
-from program import answers
+from program import answers, read_metric
 
 ORGANIZATION = "bench"
 
@@ -23,7 +23,7 @@ FROM generate_series({first}, {last}) n, (SELECT * FROM recruiting.api_keys WHER
 """
 
 
-class Service:
+class AuthApi:
     def __init__(self, root, build, cluster, workers=False, threads=0):
         self.cluster, self.workers = cluster, workers
         self.programs = os.path.join(build, "bin")
@@ -48,26 +48,26 @@ class Service:
         self.process = None
         self.key = None
 
-    def load(self, jobs, candidates):
-        self._recruitctl("migrate")
-        self._fill(ORGANIZATION, jobs, candidates)
+    def load(self, jobs, candidates, slug=ORGANIZATION):
+        self.recruitctl("migrate")
+        self._fill(slug, jobs, candidates)
         if self.key is None:
-            self.key = self._make_key(ORGANIZATION)
+            self.key = self.make_key(slug)
 
     def add_organization(self, slug, jobs, candidates, keys=1):
         """Another organization; the secrets of keys of its admin."""
         self._fill(slug, jobs, candidates)
-        return [self._make_key(slug, f"bench {number}") for number in range(keys)]
+        return [self.make_key(slug, f"bench {number}") for number in range(keys)]
 
     def add_audit_rows(self, count, slug=ORGANIZATION):
         for first in range(1, count + 1, 1_000_000):
             self.cluster.sql(AUDIT_ROWS.format(first=first, last=min(count, first + 999_999), slug=slug))
 
     def _fill(self, slug, jobs, candidates):
-        self._recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
+        self.recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
 
-    def _make_key(self, slug, name="bench"):
-        made = self._recruitctl("key", "create", "--organization", slug, "--owner", f"admin@{slug}.example",
+    def make_key(self, slug, name="bench", owner="admin"):
+        made = self.recruitctl("key", "create", "--organization", slug, "--owner", f"{owner}@{slug}.example",
                                 "--name", name, "--scope", "*", "--expires-in", "90d", "--json")
         return json.loads(made)["secret"]
 
@@ -130,15 +130,9 @@ class Service:
             time.sleep(0.1)
 
     def metric(self, name):
-        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port, timeout=30)
-        try:
-            connection.request("GET", "/metrics")
-            lines = connection.getresponse().read().decode().splitlines()
-        finally:
-            connection.close()
-        return next(float(line.split()[1]) for line in lines if line.startswith(name + " "))
+        return read_metric(self.admin_port, name)
 
-    def _recruitctl(self, *arguments):
+    def recruitctl(self, *arguments):
         command = [os.path.join(self.programs, "recruitctl"), *arguments]
         environment = self.environment if arguments[0] == "migrate" else \
             self.environment | {"RECRUITING_DATABASE_URL": self.cluster.url("recruiting_owner")}
