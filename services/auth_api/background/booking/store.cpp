@@ -15,10 +15,13 @@ struct as_booking_worker_columns {
 };
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
-// delays no other request. Attempts count here, so that a request whose process died of it counts too.
+// delays no other request. Attempts count here, so that a request whose process died of it counts too. A lease of more
+// than an hour, which none gets, is from before the server's clock was set back; its holder notices that the lease is
+// another's.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
-    SELECT id FROM recruiting.booking_requests WHERE leased_until <= now()
+    SELECT id FROM recruiting.booking_requests
+    WHERE leased_until <= now() OR (leased_until > now() + interval '1 hour' AND leased_until < 'infinity')
     ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
 UPDATE recruiting.booking_requests r
    SET attempts = r.attempts + 1,
@@ -273,7 +276,8 @@ std::vector<pg::statement> write_decision(request const& asked, decision const& 
     } else {
         values.null().null();
     }
-    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
+    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked)
+                                                              : add_outcome(values, asked, what, room_url);
     segment.push_back({std::string(taken) + std::string(outcome), values});
     return segment;
 }
