@@ -9,7 +9,9 @@ namespace {
 // A generation that ended unnoticed is noticed within this and a tick; what the gateways counted is then reported
 // within moments.
 constexpr std::chrono::milliseconds poll_interval{400};
-constexpr std::string_view mark_lifetime = "86400"; // seconds; every poll prolongs it
+// Seconds; every poll prolongs it. No count of a current window lives for less: if the clock of Redis jumps and counts
+// expire early, the mark has expired too, and a new generation gets them again.
+constexpr std::string_view mark_lifetime = "60";
 
 redis::batch question() {
     redis::batch commands;

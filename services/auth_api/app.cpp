@@ -76,7 +76,7 @@ public:
         : connection_(context, clock, worker_connection(config, metrics, "sealer")),
           sealer_(context, connection_, {.interval = config.seal_interval}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
-          reaper_(context, reaper_connection_, config.agent.orphan_interval, metrics),
+          reaper_(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics),
           exposure_resolver_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_,

@@ -16,12 +16,14 @@ namespace recruiting::auth_api {
 struct audit_partitions_settings {
     std::chrono::milliseconds retention{std::chrono::hours{400 * 24}}; // at least 30 days: PostgreSQL refuses less
     std::chrono::milliseconds interval{std::chrono::hours{1}};
-    std::chrono::milliseconds retry{std::chrono::minutes{1}}; // after a failure, such as a lock held by others
+    std::chrono::milliseconds making{std::chrono::seconds{15}}; // nothing is written while partitions are missing
+    std::chrono::milliseconds retry{std::chrono::minutes{1}};   // after a failure, such as a lock held by others
     bool daily{false};
 };
 
-/// Keeps the audit log's partitions, monthly or daily: makes those of the time ahead and drops those past retention, at
-/// start and every hour. PostgreSQL does the work (functions of its own rights).
+/// Keeps the audit log's partitions, monthly or daily: makes those of the time ahead, again and again because
+/// PostgreSQL's clock may jump, and drops those past retention every hour. PostgreSQL does the work (functions of its
+/// own rights).
 class audit_partitions : public task_owner {
 public:
     /// The connection is shared by background tasks. Its segment timeout bounds how long dropping a partition may take.

@@ -19,9 +19,9 @@ namespace {
 constexpr std::chrono::milliseconds grace{2'000}; // for what bounds itself, before it is left behind
 
 // The order in which groups are shown: what the others stand on comes first.
-constexpr std::array<std::string_view, 13> groups = {"settings", "secrets",      "reach",      "versions", "clock",
-                                                     "database", "migrations",   "partitions", "sealer",   "queues",
-                                                     "redis",    "certificates", "host"};
+constexpr std::array<std::string_view, 14> groups = {
+    "settings",   "secrets", "reach",  "versions",      "clock", "database",     "migrations",
+    "partitions", "sealer",  "queues", "organizations", "redis", "certificates", "host"};
 std::ptrdiff_t position_of(std::string_view group) { return std::ranges::find(groups, group) - groups.begin(); }
 
 void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -100,7 +100,7 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
 // All parts absent, for the same reason.
 database_facts nothing_of(std::string const& why) {
     return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
-            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
+            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
 }
 
 database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
@@ -180,6 +180,7 @@ void add_database(findings& out, database_facts const& facts, installation const
     add(out, check_partitions(facts.partitions));
     add(out, check_sealer(facts.sealer));
     add(out, check_queues(facts.queues));
+    add(out, check_frozen(facts.frozen));
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// The checks of what the workers keep up: partitions, seals, queues. Pure.
+// The checks of what the workers keep up (partitions, seals, queues), and of what keeps them from it. Pure.
 #include "recruitctl/doctor/database.hpp"
 
 namespace recruiting::recruitctl::doctor {
@@ -10,6 +10,8 @@ constexpr std::int64_t mails_late = 900;
 constexpr std::int64_t requests_late = 60;
 constexpr std::int64_t requests_stand = 600;
 constexpr std::int64_t reports_late = 600;
+constexpr std::int64_t move_forgotten = 86'400;
+constexpr std::size_t most_named = 10;
 
 constexpr auto workers_mend =
     "check the log of auth-api; RECRUITING_AUTH_API_WORKERS must be true in at least one instance";
@@ -33,7 +35,7 @@ finding check_lag(sealer_facts const& of) {
 
 findings check_partitions(observed<table_partitions> const& facts) {
     auto const* const check = "partitions.audit_log";
-    auto const* const fix = "recruitctl migrate creates them; a running auth-api does so every hour";
+    auto const* const fix = "recruitctl migrate creates them; a running auth-api does so every 15 seconds";
     if (!facts.found) return {skipped(check, facts.why)};
     auto const& of = *facts.found;
     if (!of.now) return {problem(check, "recruiting.audit_log has no current partition: rows wait to be sealed", fix)};
@@ -98,6 +100,21 @@ findings check_queues(observed<queue_facts> const& facts) {
                               workers_mend));
     else out.push_back(ok("queues.exposure", "no report of an exposed key waits long"));
     return out;
+}
+
+findings check_frozen(observed<std::vector<frozen_organization>> const& facts) {
+    auto const* const check = "organizations.frozen";
+    if (!facts.found) return {skipped(check, facts.why)};
+    auto const& frozen = *facts.found;
+    if (frozen.empty()) return {ok(check, "none is being moved")};
+    auto text = counted(std::ssize(frozen), "organization") + (frozen.size() == 1 ? " is" : " are") + " frozen: ";
+    for (std::size_t i = 0; i < frozen.size() && i < most_named; ++i)
+        text += (i == 0 ? "" : ", ") + frozen[i].slug + " since " + format_time(frozen[i].since);
+    if (frozen.size() > most_named) text += ", …";
+    if (frozen.front().seconds <= move_forgotten) return {ok(check, text)};
+    return {warning(check, text,
+                    "recruitctl organization remove --organization SLUG --imported after the import in the other "
+                    "installation; organization unfreeze if it was not imported")};
 }
 
 findings check_exposure_key(observed<std::string> const& published, std::string_view key) {

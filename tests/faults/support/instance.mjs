@@ -7,18 +7,18 @@ import { start_process } from './process.mjs';
 import { until } from './wait.mjs';
 
 /**
- * program: the binary; settings: its environment; folder: for its log; name: auth-api, public-api or gateway.
+ * program: the binary; settings: its environment, or a function of the binary that gives it; folder: for its log; name: auth-api, public-api or gateway.
  * readiness: what /readyz is waited for to answer; output: a descriptor for its standard output, instead of the log.
  */
 export const start_instance = async (number, { program, settings, folder, name = 'auth-api', readiness = 200, output }) => {
   const [port, admin_port] = [await free_port(), await free_port()];
   const log = join(folder, `${name}-${number}.log`);
   const prefix = `RECRUITING_${name.toUpperCase().replace('-', '_')}`;
-  const env = {
-    ...settings,
+  const env = () => ({
+    ...(typeof settings === 'function' ? settings(program) : settings),
     [`${prefix}_LISTEN`]: `127.0.0.1:${port}`,
     [`${prefix}_ADMIN_LISTEN`]: `127.0.0.1:${admin_port}`,
-  };
+  });
   let child;
   const instance = {
     number,
@@ -27,9 +27,11 @@ export const start_instance = async (number, { program, settings, folder, name =
     log,
     exits: [], // {asked: signal, got: signal or exit code}
     pid: () => child.pid,
+    /** From the next start on it is this binary. */
+    exchange: (other) => { program = other; },
     /** preloaded: variables of this start alone. */
     async start(preloaded = {}) {
-      child = start_process([program, []], { log, output, env: { ...env, ...preloaded } });
+      child = start_process([program, []], { log, output, env: { ...env(), ...preloaded } });
       await until(async () => {
         child.check();
         return (await status_of(admin_port, '/readyz', 2_000)) === readiness;

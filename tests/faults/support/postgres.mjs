@@ -120,9 +120,10 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
         await ended;
       };
     },
-    async start(database = 'recruiting') {
+    /** preloaded: variables of this start alone. */
+    async start(database = 'recruiting', preloaded = {}) {
       const output = openSync(join(folder, 'log'), 'a');
-      server = spawn(join(postgres_programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });
+      server = spawn(join(postgres_programs(), 'postgres'), ['-D', data], { ...as, env: { ...env, ...preloaded }, cwd: '/', stdio: ['ignore', output, output] });
       await until(() => answers(database), 'PostgreSQL answers');
     },
     /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */

@@ -45,8 +45,9 @@ export const start_server = async (name, port, command, log) => {
     pid: () => child.pid,
     alive: () => child.alive(),
     signal: (signal) => child.signal(signal),
-    async start() {
-      child = start_process(command, { log });
+    /** preloaded: variables of this start alone. */
+    async start(preloaded = {}) {
+      child = start_process(command, { log, env: preloaded });
       await until(() => {
         child.check();
         return accepts(port);

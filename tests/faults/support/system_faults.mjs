@@ -1,5 +1,6 @@
 // The faults that `run` applies to a system. Each is {name, spares, limit, apply, heal}: spares are the flows that must not
-// fail meanwhile, limit is the longest recovery in ms, heal answers when the fault was over.
+// fail meanwhile, limit is the longest recovery in ms, heal answers when the fault was over. serves: every flow is served
+// while it lasts; check: what else is wrong afterwards.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,9 +101,11 @@ const faketime = () => readdirSync('/usr/lib').map((folder) => join('/usr/lib', 
     return false;
   }
 });
+export const no_faketime = () => (faketime() ? undefined : 'libfaketime is missing: install faketime');
 const clock_of = (system) => join(system.folder, 'clock');
-const with_clock = (system) => ({
-  LD_PRELOAD: faketime(), FAKETIME_TIMESTAMP_FILE: clock_of(system), FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1',
+/** libc: the program has another allocator, which asks for the time before libfaketime can answer; it gets libc's. */
+export const with_clock = (file, { libc = false } = {}) => ({
+  LD_PRELOAD: `${faketime()}${libc ? ':libc.so.6' : ''}`, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1',
 });
 const restart = async (server, preloaded) => {
   await server.end('SIGTERM');
@@ -122,8 +125,8 @@ const press = (system, { port }) => Promise.allSettled(Array.from({ length: 100 
 })));
 
 /** Of one program that is chosen; what dies of it is started again. */
-const of_program = (name, apply, heal, { obstacle, may_end = false } = {}) => ({
-  name, obstacle, choose: (random) => ({ target: random.pick(own), sign: random.pick(['+', '-']) }),
+const of_program = (name, apply, heal, { obstacle, may_end = false, serves = false } = {}) => ({
+  name, obstacle, serves, choose: (random) => ({ target: random.pick(own), sign: random.pick(['+', '-']) }),
   spares: ({ target }) => spared_by(target), limit: process_limit,
   apply: (system, choice) => apply(system, system.servers[choice.target], choice),
   async heal(system, choice) {
@@ -142,7 +145,7 @@ const of_program = (name, apply, heal, { obstacle, may_end = false } = {}) => ({
 const of_resources = [
   of_program('clock jump', async (system, server, { sign }) => {
     writeFileSync(clock_of(system), '+0\n');
-    await restart(server, with_clock(system));
+    await restart(server, with_clock(clock_of(system)));
     await pause(500);
     writeFileSync(clock_of(system), `${sign}3600\n`);
     const jumped = () => Math.abs(Date.parse(JSON.parse(server.log_lines().at(-1)).time) - Date.now()) > 3_000_000;
@@ -151,7 +154,7 @@ const of_resources = [
     writeFileSync(clock_of(system), '+0\n');
     await pause(1_200);
     return restart(server);
-  }, { obstacle: () => (faketime() ? undefined : 'libfaketime is missing: install faketime') }),
+  }, { obstacle: no_faketime, serves: true }),
   of_program('no descriptors', async (system, server) => {
     prlimit(server, `--nofile=${descriptors(server)}:`);
     await press(system, server);
@@ -161,6 +164,41 @@ const of_resources = [
     await press(system, server);
   }, (system, server) => { prlimit(server, '--data=unlimited:'); return now(); }, { may_end: true }),
 ];
+
+const say_redis = (system, ...words) => execFileSync('redis-cli', ['-p', String(system.servers.redis.port), ...words], { encoding: 'utf8' }).trim().split('\n');
+/** file: one that the server's user can read; shows: the server's clock in ms. */
+const clocks = {
+  postgres: {
+    file: (system) => join(system.postgres.folder, 'clock'),
+    start: (system, preloaded) => system.postgres.start('recruiting', preloaded),
+    shows: async (system) => Number(await system.postgres.sql('select extract(epoch from clock_timestamp())')) * 1_000,
+  },
+  redis: {
+    file: clock_of,
+    start: (system, preloaded) => system.servers.redis.start(preloaded),
+    shows: (system) => Number(say_redis(system, 'TIME')[0]) * 1_000,
+    // Counts that a jump expired were made anew by an increment, which sets no lifetime.
+    check: (system) => say_redis(system, '--scan', '--pattern', 'rl:*').filter((key) => key && say_redis(system, 'TTL', key)[0] === '-1').map((key) => `${key} never expires`),
+  },
+};
+const of_clocks = Object.entries(clocks).flatMap(([target, clock]) => [['ahead', '+'], ['back', '-']].map(([where, sign]) => ({
+  name: `clock ${where} ${target}`, obstacle: no_faketime, spares: spared_by(target), limit: limit_of(target), serves: true, check: clock.check,
+  async apply(system) {
+    writeFileSync(clock.file(system), '+0\n');
+    await server_of(system, target).stop();
+    await clock.start(system, with_clock(clock.file(system), { libc: target === 'redis' }));
+    await pause(500);
+    writeFileSync(clock.file(system), `${sign}3600\n`);
+    await until(async () => Math.abs(await clock.shows(system) - Date.now()) > 3_000_000, 'the clock has jumped', 10);
+  },
+  async heal(system) {
+    writeFileSync(clock.file(system), '+0\n');
+    await until(async () => Math.abs(await clock.shows(system) - Date.now()) < 60_000, 'the clock is right', 10);
+    await pause(500);
+    await server_of(system, target).stop();
+    return started(system, target);
+  },
+})));
 
 const of_database = [
   {
@@ -193,4 +231,4 @@ const of_database = [
   },
 ];
 
-export const faults = [...of_processes, ...of_database, ...of_networks, ...of_resources];
+export const faults = [...of_processes, ...of_database, ...of_networks, ...of_resources, ...of_clocks];

@@ -62,27 +62,27 @@ export const public_api_settings = (folder, database_url) => ({
   RECRUITING_PUBLIC_API_DRAIN_DELAY: '0ms',
 });
 
-/** recruitctl's answer, as an operator with the owner's rights. */
-export const make_operator = (folder, postgres) => async (...args) => {
+/** recruitctl's answer, as an operator with the owner's rights. bin: where it is; another tree's finds that tree's migrations. */
+export const make_operator = (folder, postgres, bin = programs()) => async (...args) => {
   const env = {
     PATH: process.env.PATH,
     RECRUITING_ENVIRONMENT: 'test',
     RECRUITING_KEY_PEPPER_FILE: join(folder, 'pepper'),
     RECRUITING_DATABASE_URL: postgres.url('postgres'),
-    RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../../deploy/migrations', import.meta.url)),
+    ...(bin === programs() && { RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../../deploy/migrations', import.meta.url)) }),
   };
-  const { stdout } = await execute(join(programs(), 'recruitctl'), [...args, '--json'], { env });
+  const { stdout } = await execute(join(bin, 'recruitctl'), [...args, '--json'], { env });
   return JSON.parse(stdout);
 };
 
-/** A folder with the secrets, and a migrated PostgreSQL, that go with the test; name: the folder's. */
-export const start_database = async (t, name) => {
+/** A folder with the secrets, and a migrated PostgreSQL, that go with the test; name: the folder's; bin: of recruitctl. */
+export const start_database = async (t, name, bin = programs()) => {
   const folder = mkdtempSync(join(tmpdir(), `recruiting-${name}-`));
   t.after(() => rmSync(folder, { recursive: true }));
   make_secrets(folder);
   const postgres = await start_postgres();
   t.after(() => postgres.stop());
-  const recruitctl = make_operator(folder, postgres);
+  const recruitctl = make_operator(folder, postgres, bin);
   await recruitctl('migrate');
   return { folder, postgres, recruitctl };
 };

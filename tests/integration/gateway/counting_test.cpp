@@ -117,7 +117,7 @@ TEST_CASE("every key of Redis has a lifetime", "[gateway][rate_limit]") {
     };
     longest("rl:api:*", 120);
     longest("rl:public:*", 70);
-    longest("rl:generation", 86'400);
+    longest("rl:generation", 60);
     CHECK(redis.keys("*").size() == 3);
 }
 

@@ -88,6 +88,23 @@ TEST_CASE("Redis flushed within a window: exact again", "[gateway][redis]") {
     for (auto const& key : redis.keys("rl:*")) CHECK(std::stoi(redis.say({"TTL", key})) > 0);
 }
 
+// What a jump by an hour does: every key that has less to live expires. tests/faults/run has it with the real clock.
+TEST_CASE("the clock of Redis jumps ahead within a window: exact again", "[gateway][redis]") {
+    private_redis redis;
+    two_gateways s(redis.url());
+    CHECK(passed(s.first, 10) == 10);
+    CHECK(passed(s.second, 15) == 15);
+    redis.say({"EVAL",
+               "for _, key in ipairs(redis.call('KEYS', '*')) do local left = redis.call('TTL', key) "
+               "if left >= 0 and left <= 3600 then redis.call('DEL', key) end end",
+               "0"});
+    CHECK(passed(s.first, 1) == 1); // makes the key anew
+    REQUIRE(eventually([&] { return highest_count(redis) == 26; }));
+    CHECK(passed_at_once(s, 8, 20) == rate_limit - 26);
+    CHECK(s.service.requests().size() == rate_limit);
+    for (auto const& key : redis.keys("rl:*")) CHECK(std::stoi(redis.say({"TTL", key})) > 0);
+}
+
 TEST_CASE("Redis killed and restarted empty while both gateways count", "[gateway][redis]") {
     private_redis redis;
     two_gateways s(redis.url());

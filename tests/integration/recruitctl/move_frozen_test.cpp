@@ -146,6 +146,21 @@ TEST_CASE_METHOD(move_fixture, "nobody changes the records of a frozen organizat
     CHECK(err.find("frozen") != std::string::npos);
 }
 
+TEST_CASE_METHOD(move_fixture, "list and show say since when an organization is frozen", "[recruitctl][move]") {
+    auto const shown = [&] {
+        REQUIRE(call_of_slug(source, "show", {"--json"}) == done);
+        return boost::json::parse(out).at("frozenAt");
+    };
+    CHECK(shown().is_null());
+    REQUIRE(freeze() == done);
+    auto const since = std::string(shown().as_string());
+    CHECK(parse_time(since).has_value());
+    REQUIRE(call(source, {"organization", "list"}) == done);
+    CHECK(out.find(since) != std::string::npos);
+    REQUIRE(call_of_slug(source, "unfreeze") == done);
+    CHECK(shown().is_null());
+}
+
 TEST_CASE_METHOD(move_fixture, "mails and booking requests are the other installation's from the freeze on",
                  "[recruitctl][move]") {
     REQUIRE(seen_by(source, "mailer", "mail_outbox") == "2");

@@ -14,20 +14,22 @@ constexpr std::chrono::milliseconds soon{1'000}; // PostgreSQL is unavailable, o
 
 struct reaper_task final : pg::periodic_task {
     reaper_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
-                metrics::registry& metrics)
-        : pg::periodic_task(context, connection, every, "agent_reaper_failed"),
+                std::chrono::milliseconds longest, metrics::registry& metrics)
+        : pg::periodic_task(context, connection, every, "agent_reaper_failed"), lease(longest),
           orphaned(metrics.add_counter("recruiting_agent_runs_orphaned_total",
                                        "Runs that were marked failed because their process had ended.")) {}
 
     task<std::chrono::milliseconds> round() override;
 
+    std::chrono::milliseconds lease;
     metrics::counter& orphaned;
 };
 
 task<std::chrono::milliseconds> reaper_task::round() {
-    std::vector<pg::statement> segment = {agent::as_runner(), agent::fail_expired_runs(orphaned_at_once)};
+    std::vector<pg::statement> segment = {agent::as_runner(), agent::shorten_leases(lease),
+                                          agent::fail_expired_runs(orphaned_at_once)};
     auto const answer = co_await run(std::move(segment));
-    auto const runs = answer.at(1).affected();
+    auto const runs = answer.at(2).affected();
     orphaned.add(static_cast<std::uint64_t>(runs));
     if (runs > 0) log::warning("agent_runs_orphaned", {{"runs", runs}});
     co_return runs < orphaned_at_once ? interval() : std::chrono::milliseconds{0};
@@ -59,8 +61,8 @@ std::chrono::milliseconds retention_task::failed(std::exception const& error) {
 } // namespace
 
 reaper::reaper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
-               metrics::registry& metrics)
-    : task_owner(std::make_shared<reaper_task>(context, connection, interval, metrics)) {}
+               std::chrono::milliseconds lease, metrics::registry& metrics)
+    : task_owner(std::make_shared<reaper_task>(context, connection, interval, lease, metrics)) {}
 
 agent_retention::agent_retention(asio::io_context& context, pg::pipeline& connection,
                                  std::chrono::milliseconds retention)

@@ -11,7 +11,7 @@ class reaper : public task_owner {
 public:
     /// connection is shared by background tasks and outlives this.
     reaper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
-           metrics::registry& metrics);
+           std::chrono::milliseconds lease, metrics::registry& metrics);
 };
 
 /// Deletes in batches, at start and every hour. PostgreSQL does the work (a function of its own rights).

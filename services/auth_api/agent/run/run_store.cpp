@@ -120,6 +120,15 @@ WITH ended AS (
      WHERE r.id = $1 AND r.status = 'in_progress' AND (r.lease_owner = $2 OR r.lease_expires_at <= clock_timestamp())
 )sql";
 
+// No lease lasts for more than an hour (RECRUITING_AGENT_LEASE): the server's clock was set back since. The process
+// renews its lease; if it has ended, the run must not wait for the time that the clock had shown.
+constexpr auto shorten_leases_sql = R"sql(
+UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $1::bigint * interval '1 millisecond'
+ WHERE id IN (SELECT id FROM recruiting.agent_runs
+               WHERE status = 'in_progress' AND lease_expires_at > clock_timestamp() + interval '1 hour'
+                 FOR NO KEY UPDATE SKIP LOCKED)
+)sql";
+
 // SKIP LOCKED: a run that is just being ended or renewed is not dead.
 constexpr auto fail_expired_sql = R"sql(
 WITH dead AS (
@@ -130,8 +139,10 @@ ended AS (
       FROM dead WHERE r.id = dead.id
 )sql";
 
+// None while the server's clock and this program's differ: what is deleted is lost.
 constexpr auto drop_sessions_sql =
-    "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint)";
+    "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint) "
+    "WHERE abs(extract(epoch FROM clock_timestamp() - $3::timestamptz)) < 3600";
 struct drop_sessions_columns {
     enum : int { dropped };
 };
@@ -264,15 +275,21 @@ pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view w
     return {std::string(fail_sql) + after_end, pg::params().id(run_id).id(owner).text(why)};
 }
 
+pg::statement shorten_leases(std::chrono::milliseconds lease) {
+    return {shorten_leases_sql, pg::params().integer(lease.count())};
+}
+
 pg::statement fail_expired_runs(std::int64_t most) {
     return {std::string(fail_expired_sql) + after_end, pg::params().integer(most)};
 }
 
 pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most) {
     auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(unused_for);
-    return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most)};
+    return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most).time(system_time().now())};
 }
 
-std::int64_t read_dropped_sessions(pg::rows const& rows) { return rows.integer(0, drop_sessions_columns::dropped); }
+std::int64_t read_dropped_sessions(pg::rows const& rows) {
+    return rows.empty() ? 0 : rows.integer(0, drop_sessions_columns::dropped);
+}
 
 } // namespace recruiting::auth_api::agent

@@ -80,9 +80,11 @@ struct run_progress {
                                          std::chrono::milliseconds lease);
 /// By its owner, or by anyone once its lease ran out.
 [[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
+/// Leases that PostgreSQL gave before its clock was set back end after `lease`, if their process does not renew them.
+[[nodiscard]] pg::statement shorten_leases(std::chrono::milliseconds lease);
 /// Up to `most` runs whose lease ran out; affected() of its rows is their number.
 [[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
-/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago.
+/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago; none while the clocks differ.
 [[nodiscard]] pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most);
 /// How many there were.
 [[nodiscard]] std::int64_t read_dropped_sessions(pg::rows const& rows);

@@ -16,7 +16,9 @@ namespace {
 constexpr auto partition_limits_sql =
     "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
 constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
-constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
+// None while the server's clock and this program's differ: what is dropped is lost.
+constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint)) "
+                                     "WHERE abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600";
 struct drop_partitions_columns {
     enum : int { dropped };
 };
@@ -31,6 +33,7 @@ private:
     std::chrono::milliseconds failed(std::exception const& error) override;
 
     audit_partitions_settings settings_;
+    coarse_clock::time_point next_drop_{coarse_clock::now()};
 };
 
 // Two transactions: partitions ahead must be made even while an old one can't be dropped.
@@ -39,13 +42,21 @@ task<std::chrono::milliseconds> partitions_task::round() {
                                          {make_partitions_sql, pg::params().boolean(settings_.daily)}};
     auto const made = co_await run(std::move(making));
     static_cast<void>(made);
+    if (coarse_clock::now() < next_drop_) co_return settings_.making;
     auto const oldest = std::chrono::duration_cast<std::chrono::seconds>(settings_.retention);
-    std::vector<pg::statement> dropping = {{partition_limits_sql, {}},
-                                           {drop_partitions_sql, pg::params().integer(oldest.count())}};
+    std::vector<pg::statement> dropping = {
+        {partition_limits_sql, {}},
+        {drop_partitions_sql, pg::params().integer(oldest.count()).time(system_time().now())}};
     auto const answer = co_await run(std::move(dropping));
+    next_drop_ = coarse_clock::now() + settings_.interval;
+    if (answer.back().empty()) {
+        log::warning("audit_retention_waits",
+                     {{"message", "the clocks of PostgreSQL and of this program differ by more than an hour"}});
+        co_return settings_.making;
+    }
     auto const count = answer.back().integer(0, drop_partitions_columns::dropped);
     if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
-    co_return settings_.interval;
+    co_return std::min(settings_.making, settings_.interval);
 }
 
 std::chrono::milliseconds partitions_task::failed(std::exception const& error) {

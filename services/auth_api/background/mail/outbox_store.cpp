@@ -168,10 +168,29 @@ struct outbox_state_columns {
     enum : int { waiting, dead, oldest_age };
 };
 
+// Times that the server's clock gave before it was set back. A mail waits for its first attempt from its beginning on,
+// for another one as long as the settings say, and is held back until the next day. A lease is left to its sender,
+// except for one of more than a day, which none gets.
+constexpr auto bring_forward_sql = R"sql(
+UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_until = NULL, lease = NULL, leased_until = NULL
+ WHERE id IN (
+    SELECT id FROM recruiting.mail_outbox
+     WHERE status = 'waiting'
+       AND (leased_until > clock_timestamp() + interval '1 day'
+            OR (leased_until IS NULL OR leased_until <= clock_timestamp())
+               AND next_attempt_at > clock_timestamp()
+                                     + CASE WHEN held_until IS NOT NULL THEN interval '1 day'
+                                            WHEN attempts = 0 THEN interval '1 second'
+                                            ELSE $1::bigint * interval '1 millisecond' END)
+     LIMIT 1000 FOR UPDATE SKIP LOCKED)
+)sql";
+
+// Nothing is deleted while the server's clock and this program's differ: links that would still be valid would be lost.
 constexpr auto purge_mails_sql = R"sql(
 DELETE FROM recruiting.mail_outbox WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
+       AND abs(extract(epoch FROM clock_timestamp() - $3::timestamptz)) < 3600
      ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
 )sql";
 
@@ -180,6 +199,7 @@ constexpr auto purge_links_sql = R"sql(
 DELETE FROM recruiting.booking_tokens WHERE hash IN (
     SELECT t.hash FROM recruiting.booking_tokens t
      WHERE t.expires_at < clock_timestamp()
+       AND abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600
        AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
                         WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
      ORDER BY t.expires_at LIMIT $1::bigint)
@@ -187,7 +207,9 @@ DELETE FROM recruiting.booking_tokens WHERE hash IN (
 
 constexpr auto purge_decline_links_sql = R"sql(
 DELETE FROM recruiting.decline_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.decline_tokens WHERE expires_at < clock_timestamp() ORDER BY expires_at LIMIT $1::bigint)
+    SELECT hash FROM recruiting.decline_tokens
+     WHERE expires_at < clock_timestamp() AND abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600
+     ORDER BY expires_at LIMIT $1::bigint)
 )sql";
 
 constexpr auto purge_counts_sql = R"sql(
@@ -302,6 +324,10 @@ std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outc
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
+std::vector<pg::statement> bring_forward(std::chrono::milliseconds longest_pause) {
+    return {as_mailer(), {bring_forward_sql, pg::params().integer(longest_pause.count())}};
+}
+
 std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
@@ -311,10 +337,11 @@ outbox_state read_state(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
+    auto const now = system_time().now();
     return {as_mailer(),
-            {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
-            {purge_links_sql, pg::params().integer(batch)},
-            {purge_decline_links_sql, pg::params().integer(batch)},
+            {purge_mails_sql, pg::params().integer(retention.count()).integer(batch).time(now)},
+            {purge_links_sql, pg::params().integer(batch).time(now)},
+            {purge_decline_links_sql, pg::params().integer(batch).time(now)},
             {purge_counts_sql, pg::params().integer(batch)}};
 }
 

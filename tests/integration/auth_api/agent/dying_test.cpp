@@ -75,6 +75,17 @@ TEST_CASE("the run of a process that died is failed within its lease", "[agent_i
     REQUIRE(system.model.requests().size() == 1);
 }
 
+TEST_CASE("the run of a process that died is failed although the server's clock was set back", "[agent_idempotency]") {
+    agent_system system([](auth_api::settings& config) { config.agent.lease = std::chrono::milliseconds{1'000}; });
+    held_model const model(system.model);
+    system.second->post_and_leave("/agent/invoke", system.secret, prompt_body("How are you?"), key_line("one"),
+                                  [&] { return system.model.requests().size() == 1; });
+    system.second.reset();
+    system.database.owner().run(
+        "UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + interval '2 hours'");
+    REQUIRE(system.run_ends_as("failed"));
+}
+
 TEST_CASE("a client that leaves does not stop its run", "[agent_idempotency]") {
     agent_system system;
     held_model model(system.model);

@@ -144,6 +144,29 @@ TEST_CASE("a row of a time without a partition gets one", "[audit]") {
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 2);
 }
 
+TEST_CASE("a wrong clock of PostgreSQL sets no row aside, neither its own nor those of others", "[audit]") {
+    audit_log log;
+    pg::client services(log.database.auth_url(), "tests");
+    auto const append = [&](std::string const& occurred_at, std::string const& action, std::string const& clock) {
+        services.run(
+            "INSERT INTO recruiting.audit_intake (event_count, events) VALUES (1, ARRAY[ROW(gen_random_uuid(), " +
+            occurred_at + ", gen_random_uuid(), NULL, NULL, 'system', NULL, NULL, NULL, " + action +
+            ", NULL, NULL, NULL, NULL, NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+            "NULL)::recruiting.audit_event])");
+        log.tamper("UPDATE recruiting.audit_intake SET added_at = " + clock +
+                   " WHERE id = (SELECT max(id) FROM recruiting.audit_intake)");
+    };
+    append("now() + interval '200 days'", "'ahead'", "now() + interval '200 days'");
+    append("now() - interval '4000 days'", "'behind'", "now() - interval '4000 days'");
+    append("now() + interval '40 days'", "'as by a clock that is behind'", "now()"); // there is a partition
+    append("now()", "NULL", "now()");                                                // is set aside
+    log.insert(2);
+    log.seal_all();
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 5);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_set_aside") == 1);
+    CHECK(log.discrepancies().empty());
+}
+
 TEST_CASE("every column of an event comes back as it was sent", "[audit]") {
     audit_log log;
     audit::event sent;

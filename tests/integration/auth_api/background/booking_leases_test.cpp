@@ -57,6 +57,18 @@ TEST_CASE("a request whose worker died is taken up when its lease has run out, n
     CHECK(booking::read_facts(run(died.worker, booking::select_facts(died.asked))) == std::nullopt);
 }
 
+TEST_CASE("a lease that the server gave before its clock was set back holds nothing up", "[booking_worker]") {
+    booking_system s;
+    s.open_slot(s.add_interviewer(), 48);
+    s.add_candidate("ann@mail.example");
+    s.ask("ann@mail.example", 48);
+    taken_up died(s);
+    s.change("UPDATE recruiting.booking_requests SET leased_until = now() + interval '61 minutes'");
+    s.work();
+    CHECK(s.value(bookings) == "1");
+    CHECK(booking::read_facts(run(died.worker, booking::select_facts(died.asked))) == std::nullopt);
+}
+
 TEST_CASE("a worker that comes back after its lease writes nothing", "[booking_worker]") {
     booking_system s;
     s.open_slot(s.add_interviewer(), 48);

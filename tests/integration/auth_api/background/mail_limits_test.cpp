@@ -2,6 +2,7 @@
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
 
+#include <cstring>
 #include <set>
 
 namespace mail_limits_test {
@@ -38,6 +39,29 @@ struct busy_candidate : mail_system {
 };
 
 } // namespace
+
+TEST_CASE("mails that the server dated before its clock was set back are sent", "[mail]") {
+    mail_system s;
+    s.settings.first_pause = s.settings.longest_pause = std::chrono::minutes{10};
+    for (auto const* const times :
+         {"next_attempt_at = now() + interval '1 hour'", "next_attempt_at = now() + interval '1 hour', attempts = 1",
+          "next_attempt_at = now() + interval '25 hours', held_until = now() + interval '25 hours'",
+          "lease = gen_random_uuid(), leased_until = now() + interval '25 hours'"}) {
+        CAPTURE(times);
+        s.book("c" + std::to_string(std::strlen(times)) + "@mail.example", 48 + static_cast<int>(std::strlen(times)));
+        s.booking.change(std::string("UPDATE recruiting.mail_outbox SET ") + times + " WHERE status = 'waiting'");
+        s.send();
+    }
+    CHECK(s.with_status("sent") == "8");
+    // Those that may wait do.
+    s.book(ann, 200);
+    s.booking.change("UPDATE recruiting.mail_outbox SET next_attempt_at = now() + interval '9 minutes', attempts = 1, "
+                     "held_until = CASE WHEN audience = 'candidate' THEN now() + interval '23 hours' END "
+                     "WHERE status = 'waiting'");
+    s.book("bo@mail.example", 210);
+    s.send_until([&] { return s.with_status("sent") == "10"; });
+    CHECK(s.with_status("waiting") == "2");
+}
 
 TEST_CASE("at most 12 mails a day to one address from booking, whatever is sent", "[mail][mail_limits]") {
     busy_candidate s;
