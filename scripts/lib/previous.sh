@@ -10,9 +10,9 @@ previous_commit() { # [COMMIT]: the one that was named, the last tag, or the rec
 }
 
 previous_skipped=''
-build_previous() { # PRESET [COMMIT]: a step; exports RECRUITING_PREVIOUS_PROGRAMS, or leaves in previous_skipped why there are none
+build_previous() { # PRESET [COMMIT]: a step; exports PREVIOUS_PROGRAMS, or leaves in previous_skipped why there are none
     local preset=$1 named=${2:-} commit folder log=$run/log/build_previous.log
-    unset RECRUITING_PREVIOUS_PROGRAMS
+    unset PREVIOUS_PROGRAMS
     step Previous
     previous_commit "$named"
     commit=$REPLY
@@ -32,5 +32,5 @@ build_previous() { # PRESET [COMMIT]: a step; exports RECRUITING_PREVIOUS_PROGRA
     step_done "$commit"
     local root=$folder # of what is built
     build "$preset" "$log" recruiting-gateway recruiting-auth-api recruiting-public-api recruitctl
-    export RECRUITING_PREVIOUS_PROGRAMS=$folder/build/$preset/bin
+    export PREVIOUS_PROGRAMS=$folder/build/$preset/bin
 }

@@ -1,6 +1,6 @@
 // Programs one version apart, side by side on the newer schema: under load the schema is migrated below the programs of the
 // version before, each program is exchanged for this version's, one at a time, and then back. No request fails, and nothing that
-// was acknowledged is lost. RECRUITING_PREVIOUS_PROGRAMS is the folder of the other version's programs (scripts/test --previous).
+// was acknowledged is lost. PREVIOUS_PROGRAMS is the folder of the other version's programs (scripts/test --previous).
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { start_load } from '../cluster/support/load.mjs';
 import { start_pairs } from '../cluster/support/pairs.mjs';
 import { start_watchers } from './support/watchers.mjs';
 
-const previous = process.env.RECRUITING_PREVIOUS_PROGRAMS;
+const previous = process.env.PREVIOUS_PROGRAMS;
 const skip = previous ? false : 'no programs of the version before: scripts/test --only cluster --previous COMMIT builds them';
 const success = (kind) => (kind === 'revoked' ? 401 : 200);
 
