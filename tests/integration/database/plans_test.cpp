@@ -234,9 +234,31 @@ TEST_CASE("public-api reads a page of organizations without those of other pages
         return made;
     };
     public_api::organization_range const page{id(0x08, 0), id(0x08, 100)};
-    CHECK(plans.rows_read({public_api::select_organizations(page)}) == 2 * public_api::organizations_at_once);
-    CHECK(plans.rows_read({public_api::select_job_versions(page)}) == 2 * 2 * public_api::organizations_at_once);
+    CHECK(plans.rows_read({public_api::select_organizations(page)}) <= 2 * public_api::organizations_at_once);
+    CHECK(plans.rows_read({public_api::select_job_versions(page)}) <= 2 * 2 * public_api::organizations_at_once);
     CHECK(plans.rows_read({public_api::select_logged(*parse_time("2100-01-01T00:00:00Z"))}) <= 2);
+}
+
+TEST_CASE("a large organization's records are looked up, however many small ones there are", "[plans]") {
+    test_database database;
+    database.owner().script(R"sql(
+        CREATE FUNCTION pg_temp.id(kind integer, n integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+            $$ SELECT (lpad(to_hex(kind), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid $$;
+        INSERT INTO recruiting.organizations (id, slug, name)
+        SELECT pg_temp.id(1, n), 'o' || n, 'One of many' FROM generate_series(1, 3000) n;
+        INSERT INTO recruiting.candidates (id, organization_id, name)
+        SELECT pg_temp.id(7, n), pg_temp.id(1, least(n, 3000)), 'Person ' || md5(n::text) FROM generate_series(2, 3000) n
+        UNION ALL SELECT pg_temp.id(8, n), pg_temp.id(1, 1), CASE n WHEN 77 THEN 'Rare' ELSE 'Maria' END || ' Lopez'
+          FROM generate_series(1, 3000) n;
+        INSERT INTO recruiting.jobs (id, organization_id, title)
+        SELECT pg_temp.id(5, n), pg_temp.id(1, least(n, 3000)), 'Engineer' FROM generate_series(2, 3000) n
+        UNION ALL SELECT pg_temp.id(6, n), pg_temp.id(1, 1), 'Engineer' FROM generate_series(1, 1000) n;
+        ANALYZE)sql");
+    planner plans(database.auth_url(), planner::program::auth_api);
+    plans.become("admin");
+    constexpr std::int64_t few = 50;
+    CHECK(plans.rows_read(statements_of({"/candidates", "q=rare"})) < few);
+    CHECK(plans.rows_read(statements_of({"/jobs/00000006000070008000000000000005", ""})) < few);
 }
 
 } // namespace plans_test

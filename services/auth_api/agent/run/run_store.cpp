@@ -120,12 +120,13 @@ WITH ended AS (
      WHERE r.id = $1 AND r.status = 'in_progress' AND (r.lease_owner = $2 OR r.lease_expires_at <= clock_timestamp())
 )sql";
 
-// No lease lasts for more than an hour (RECRUITING_AGENT_LEASE): the server's clock was set back since. The process
-// renews its lease; if it has ended, the run must not wait for the time that the clock had shown.
+// No lease lasts for twice as long as the setting says, and a minute: the server's clock was set back since. The
+// process renews its lease; if it has ended, the run must not wait for the time that the clock had shown.
 constexpr auto shorten_leases_sql = R"sql(
 UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $1::bigint * interval '1 millisecond'
  WHERE id IN (SELECT id FROM recruiting.agent_runs
-               WHERE status = 'in_progress' AND lease_expires_at > clock_timestamp() + interval '1 hour'
+               WHERE status = 'in_progress'
+                 AND lease_expires_at > clock_timestamp() + 2 * $1::bigint * interval '1 millisecond' + interval '1 minute'
                  FOR NO KEY UPDATE SKIP LOCKED)
 )sql";
 

@@ -16,12 +16,13 @@ struct as_booking_worker_columns {
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
 // delays no other request. Attempts count here, so that a request whose process died of it counts too. A lease of more
-// than an hour, which none gets, is from before the server's clock was set back; its holder notices that the lease is
-// another's.
+// than twice what the setting says, and a minute, is from before the server's clock was set back; its holder notices
+// that the lease is another's.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT id FROM recruiting.booking_requests
-    WHERE leased_until <= now() OR (leased_until > now() + interval '1 hour' AND leased_until < 'infinity')
+    WHERE leased_until <= now()
+          OR leased_until > now() + 2 * $2::bigint * interval '1 millisecond' + interval '1 minute' AND leased_until < 'infinity'
     ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
 UPDATE recruiting.booking_requests r
    SET attempts = r.attempts + 1,

@@ -160,7 +160,7 @@ task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how
 }
 
 task<void> mail_sender::observe() {
-    auto forward = bring_forward(settings_.longest_pause);
+    auto forward = bring_forward(settings_.longest_pause, settings_.lease);
     auto const brought = co_await run(std::move(forward));
     static_cast<void>(brought);
     auto reading = select_state();

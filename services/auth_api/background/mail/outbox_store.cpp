@@ -170,13 +170,13 @@ struct outbox_state_columns {
 
 // Times that the server's clock gave before it was set back. A mail waits for its first attempt from its beginning on,
 // for another one as long as the settings say, and is held back until the next day. A lease is left to its sender,
-// except for one of more than a day, which none gets.
+// except for one that no sender gets: twice as long as the setting says, and a minute.
 constexpr auto bring_forward_sql = R"sql(
 UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_until = NULL, lease = NULL, leased_until = NULL
  WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status = 'waiting'
-       AND (leased_until > clock_timestamp() + interval '1 day'
+       AND (leased_until > clock_timestamp() + 2 * $2::bigint * interval '1 millisecond' + interval '1 minute'
             OR (leased_until IS NULL OR leased_until <= clock_timestamp())
                AND next_attempt_at > clock_timestamp()
                                      + CASE WHEN held_until IS NOT NULL THEN interval '1 day'
@@ -324,8 +324,9 @@ std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outc
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> bring_forward(std::chrono::milliseconds longest_pause) {
-    return {as_mailer(), {bring_forward_sql, pg::params().integer(longest_pause.count())}};
+std::vector<pg::statement> bring_forward(std::chrono::milliseconds longest_pause, std::chrono::milliseconds lease) {
+    auto const limits = pg::params().integer(longest_pause.count()).integer(lease.count());
+    return {as_mailer(), {bring_forward_sql, limits}};
 }
 
 std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}}; }
