@@ -82,7 +82,7 @@ TEST_CASE("the run of a process that died is failed although the server's clock 
                                   [&] { return system.model.requests().size() == 1; });
     system.second.reset();
     system.database.owner().run(
-        "UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + interval '2 hours'");
+        "UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + interval '58 minutes'");
     REQUIRE(system.run_ends_as("failed"));
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("a lease that the server gave before its clock was set back holds noth
     s.add_candidate("ann@mail.example");
     s.ask("ann@mail.example", 48);
     taken_up died(s);
-    s.change("UPDATE recruiting.booking_requests SET leased_until = now() + interval '61 minutes'");
+    s.change("UPDATE recruiting.booking_requests SET leased_until = now() + interval '58 minutes'");
     s.work();
     CHECK(s.value(bookings) == "1");
     CHECK(booking::read_facts(run(died.worker, booking::select_facts(died.asked))) == std::nullopt);
