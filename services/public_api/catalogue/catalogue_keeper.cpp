@@ -3,6 +3,7 @@
 #include "async/task.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
+#include "pg/standby_store.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
 
 #include <algorithm>
@@ -159,7 +160,7 @@ task<void> catalogue_keeper::state::reload(work const& now_due) {
         co_return;
     }
     auto complete = now_due;
-    std::vector<pg::statement> asked = {select_position()};
+    std::vector<pg::statement> asked = {pg::select_moment()};
     if (mark) asked.push_back(select_changes(first_unread(*mark, now_due.is_reconnected)));
     auto const found = co_await database.run(std::move(asked));
     auto const position = read_position(found.at(0));

@@ -1,6 +1,7 @@
 #include "public_api/catalogue/catalogue_source.hpp"
 
 #include "core/log.hpp"
+#include "pg/standby_store.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -50,7 +51,7 @@ task<std::string> catalogue_source::why_not() {
         co_await sleep_for(poll_interval);
     if (!standby_->ready()) co_return standby_->fault();
     auto const since = system_time().now() - compared_changes;
-    std::vector<pg::statement> asked = {select_position(), select_logged(since)};
+    std::vector<pg::statement> asked = {pg::select_moment(), select_logged(since)};
     auto const found = co_await primary_.run(std::move(asked));
     auto const wanted = read_server_changes(found.at(0), found.at(1));
     try {
@@ -66,7 +67,7 @@ task<std::string> catalogue_source::why_not() {
 task<std::string> catalogue_source::wait_for(server_changes const& wanted, timestamp since) {
     auto const deadline = coarse_clock::now() + max_lag_;
     for (;;) {
-        std::vector<pg::statement> asked = {select_position(), select_logged(since)};
+        std::vector<pg::statement> asked = {pg::select_moment(), select_logged(since)};
         auto const found = co_await standby_->run(std::move(asked));
         auto const has = read_server_changes(found.at(0), found.at(1));
         if (has.server.empty() || has.server != wanted.server)

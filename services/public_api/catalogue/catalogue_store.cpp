@@ -1,5 +1,7 @@
 #include "public_api/catalogue/catalogue_store.hpp"
 
+#include "pg/standby_store.hpp"
+
 #include <map>
 
 namespace recruiting::public_api {
@@ -32,10 +34,6 @@ struct page_columns {
     enum : int { last_id };
 };
 constexpr char const* pages_sql = "SELECT recruiting.published_pages($1::integer)";
-
-struct position_columns {
-    enum : int { server, horizon };
-};
 
 struct logged_columns {
     enum : int { recent, newest };
@@ -136,12 +134,6 @@ pg::params ends_of(organization_range const& range) {
     return pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id));
 }
 
-// The snapshot's lower bound counts transactions of all databases. A database that was made again, from a dump, is
-// another one.
-constexpr char const* position_sql = R"(
-SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-FROM pg_database d, recruiting.server_line() l WHERE d.datname = current_database())";
-
 constexpr char const* logged_sql = "SELECT (SELECT count(*) FROM recruiting.published_changes WHERE changed_at >= $1), "
                                    "(SELECT max(changed_at) FROM recruiting.published_changes)";
 
@@ -170,10 +162,9 @@ std::vector<uuid> read_pages(pg::rows const& found) {
     return ends;
 }
 
-pg::statement select_position() { return {position_sql, {}}; }
-
 change_position read_position(pg::rows const& found) {
-    return {std::string(found.text(0, position_columns::server)), found.integer(0, position_columns::horizon)};
+    auto const moment = pg::read_moment(found);
+    return {moment.line, moment.ended_below};
 }
 
 pg::statement select_logged(timestamp since) { return {logged_sql, pg::params().time(since)}; }

@@ -37,7 +37,7 @@ struct change_position {
     std::string server; // which one, and on which line of history; "": it doesn't say
     std::int64_t horizon{0};
 };
-[[nodiscard]] pg::statement select_position();
+/// Of pg::select_moment.
 [[nodiscard]] change_position read_position(pg::rows const& found);
 /// What a server has of the changes since a time, which is less than a day ago.
 struct server_changes {

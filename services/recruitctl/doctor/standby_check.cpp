@@ -9,7 +9,7 @@ namespace recruiting::recruitctl::doctor {
 namespace {
 
 std::int64_t schema_of(pg::client& server) {
-    return pg::schema_gate::version_of(server.run(pg::schema_gate::question().sql));
+    return pg::schema_gate::version_of(server.run(pg::schema_gate::question()));
 }
 
 finding check_moments(std::string const& check, standby_use const& of, standby_facts const& facts) {
@@ -33,11 +33,11 @@ standby_facts read_standby(std::string const& primary_url, std::string const& ur
     if (url.empty()) return out;
     pg::client primary(primary_url, "recruitctl doctor");
     out.primary_schema = schema_of(primary);
-    out.primary = pg::read_moment(primary.run(pg::select_moment().sql));
+    out.primary = pg::read_moment(primary.run(pg::select_moment()));
     pg::client standby(url, "recruitctl doctor");
     out.role = role_of(standby);
     out.schema = schema_of(standby);
-    out.moment = pg::read_moment(standby.run(pg::select_moment().sql));
+    out.moment = pg::read_moment(standby.run(pg::select_moment()));
     return out;
 }
 
