@@ -1,5 +1,6 @@
 #include "auth_api/agent/run/run_store.hpp"
 
+#include "auth_api/background/clocks.hpp"
 #include "pg/periodic_task.hpp"
 
 #include <algorithm>
@@ -120,13 +121,12 @@ WITH ended AS (
      WHERE r.id = $1 AND r.status = 'in_progress' AND (r.lease_owner = $2 OR r.lease_expires_at <= clock_timestamp())
 )sql";
 
-// No lease lasts for twice as long as the setting says, and a minute: the server's clock was set back since. The
-// process renews its lease; if it has ended, the run must not wait for the time that the clock had shown.
+// The process renews its lease; if it has ended, the run must not wait for the time that the server's clock had shown.
 constexpr auto shorten_leases_sql = R"sql(
 UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $1::bigint * interval '1 millisecond'
  WHERE id IN (SELECT id FROM recruiting.agent_runs
                WHERE status = 'in_progress'
-                 AND lease_expires_at > clock_timestamp() + 2 * $1::bigint * interval '1 millisecond' + interval '1 minute'
+                 AND lease_expires_at > clock_timestamp() + )sql" RECRUITING_LONGEST_LEASE("$1") R"sql(
                  FOR NO KEY UPDATE SKIP LOCKED)
 )sql";
 
@@ -140,10 +140,9 @@ ended AS (
       FROM dead WHERE r.id = dead.id
 )sql";
 
-// None while the server's clock and this program's differ: what is deleted is lost.
 constexpr auto drop_sessions_sql =
     "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint) "
-    "WHERE abs(extract(epoch FROM clock_timestamp() - $3::timestamptz)) < 3600";
+    "WHERE " RECRUITING_CLOCKS_AGREE("$3");
 struct drop_sessions_columns {
     enum : int { dropped };
 };

@@ -2,6 +2,7 @@
 
 #include "audit/event_store.hpp"
 #include "audit/seal_store.hpp"
+#include "auth_api/background/clocks.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 
@@ -16,9 +17,8 @@ namespace {
 constexpr auto partition_limits_sql =
     "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
 constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
-// None while the server's clock and this program's differ: what is dropped is lost.
 constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint)) "
-                                     "WHERE abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600";
+                                     "WHERE " RECRUITING_CLOCKS_AGREE("$2");
 struct drop_partitions_columns {
     enum : int { dropped };
 };

@@ -1,5 +1,7 @@
 #include "auth_api/background/booking/store.hpp"
 
+#include "auth_api/background/clocks.hpp"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -15,14 +17,13 @@ struct as_booking_worker_columns {
 };
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
-// delays no other request. Attempts count here, so that a request whose process died of it counts too. A lease of more
-// than twice what the setting says, and a minute, is from before the server's clock was set back; its holder notices
-// that the lease is another's.
+// delays no other request. Attempts count here, so that a request whose process died of it counts too. A lease from
+// before the server's clock was set back is ignored; its holder notices that the lease is another's.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT id FROM recruiting.booking_requests
     WHERE leased_until <= now()
-          OR leased_until > now() + 2 * $2::bigint * interval '1 millisecond' + interval '1 minute' AND leased_until < 'infinity'
+          OR leased_until > now() + )sql" RECRUITING_LONGEST_LEASE("$2") R"sql( AND leased_until < 'infinity'
     ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
 UPDATE recruiting.booking_requests r
    SET attempts = r.attempts + 1,
@@ -277,8 +278,7 @@ std::vector<pg::statement> write_decision(request const& asked, decision const& 
     } else {
         values.null().null();
     }
-    auto const outcome = !what.application && keeps_unmatched ? add_unmatched(values, asked)
-                                                              : add_outcome(values, asked, what, room_url);
+    auto const outcome = keeps_unmatched ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
     segment.push_back({std::string(taken) + std::string(outcome), values});
     return segment;
 }

@@ -32,7 +32,7 @@ struct leased_batch {
 
 /// Deletes the request and writes what was decided, both or neither. Neither also when the request is not ours any more
 /// or the booking has changed since the facts were read. Throws exclusion, unique or check violations where somebody
-/// else was quicker. A request that matched nobody is kept for recruiters, if keeps_unmatched.
+/// else was quicker. keeps_unmatched: it matched nobody, and is kept for recruiters.
 [[nodiscard]] std::vector<pg::statement> write_decision(request const& asked, decision const& what,
                                                         std::optional<std::string> const& room_url,
                                                         bool keeps_unmatched = false);

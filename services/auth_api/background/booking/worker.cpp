@@ -53,12 +53,13 @@ struct booking_task final : pg::periodic_task {
     task<void> process(request asked);
     task<void> decide_until_written(request const& asked, tracing::span& span);
     task<bool> write(request const& asked, decision const& what, tracing::parent under);
-    task<void> bound_kept(leased_batch const& batch);
+    task<void> bound_kept();
     void observe(leased_batch const& batch);
 
     booking_settings settings;
     tracing::tracer const* tracer;
     coarse_clock::time_point next{coarse_clock::now()};
+    std::set<uuid> keeping;                    // organizations for which more was kept since that was bounded
     std::array<metrics::counter*, 4> outcomes; // in the order of act
     metrics::counter& failures;
     metrics::counter& dead_lettered;
@@ -85,7 +86,7 @@ task<std::chrono::milliseconds> booking_task::round() {
     auto const batch = read_leased(answer);
     observe(batch);
     for (auto const& asked : batch.requests) co_await process(asked);
-    co_await bound_kept(batch);
+    co_await bound_kept();
     if (batch.size() >= settings.batch) co_return std::chrono::milliseconds{0};
     co_return until_next_round();
 }
@@ -129,9 +130,11 @@ task<bool> booking_task::write(request const& asked, decision const& what, traci
     pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
     auto const room = mail::room_url(settings.room_url, random_id());
-    auto writing = write_decision(asked, what, room, settings.most_unmatched > 0);
+    bool const keeps = !what.application && settings.most_unmatched > 0;
+    auto writing = write_decision(asked, what, room, keeps);
     try {
         auto const answer = co_await run(std::move(writing), how);
+        if (keeps) keeping.insert(asked.organization_id);
         co_return read_written(answer);
     } catch (pg::query_error const& error) {
         if (!was_outrun(error)) throw;
@@ -141,13 +144,12 @@ task<bool> booking_task::write(request const& asked, decision const& what, traci
 }
 
 // Once a batch: of a thousand rows it costs PostgreSQL milliseconds.
-task<void> booking_task::bound_kept(leased_batch const& batch) {
-    if (batch.requests.empty() || settings.most_unmatched == 0) co_return;
-    std::set<uuid> unique;
-    for (auto const& asked : batch.requests) unique.insert(asked.organization_id);
-    std::vector<uuid> const organizations(unique.begin(), unique.end());
+task<void> booking_task::bound_kept() {
+    if (keeping.empty()) co_return;
+    std::vector<uuid> const organizations(keeping.begin(), keeping.end());
     auto bounding = bound_unmatched(organizations, settings.most_unmatched);
     co_await run(std::move(bounding));
+    keeping.clear();
 }
 
 void booking_task::observe(leased_batch const& batch) {

@@ -160,11 +160,9 @@ task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how
 }
 
 task<void> mail_sender::observe() {
-    auto forward = bring_forward(settings_.longest_pause, settings_.lease);
-    auto const brought = co_await run(std::move(forward));
-    static_cast<void>(brought);
-    auto reading = select_state();
-    auto const answer = co_await run(std::move(reading));
+    auto segment = select_state();
+    segment.push_back(bring_forward(settings_.longest_pause, settings_.lease));
+    auto const answer = co_await run(std::move(segment));
     counts_.observe(read_state(answer));
 }
 

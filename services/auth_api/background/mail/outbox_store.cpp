@@ -1,5 +1,7 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
+#include "auth_api/background/clocks.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -170,13 +172,13 @@ struct outbox_state_columns {
 
 // Times that the server's clock gave before it was set back. A mail waits for its first attempt from its beginning on,
 // for another one as long as the settings say, and is held back until the next day. A lease is left to its sender,
-// except for one that no sender gets: twice as long as the setting says, and a minute.
+// except for one that no sender gets.
 constexpr auto bring_forward_sql = R"sql(
 UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_until = NULL, lease = NULL, leased_until = NULL
  WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status = 'waiting'
-       AND (leased_until > clock_timestamp() + 2 * $2::bigint * interval '1 millisecond' + interval '1 minute'
+       AND (leased_until > clock_timestamp() + )sql" RECRUITING_LONGEST_LEASE("$2") R"sql(
             OR (leased_until IS NULL OR leased_until <= clock_timestamp())
                AND next_attempt_at > clock_timestamp()
                                      + CASE WHEN held_until IS NOT NULL THEN interval '1 day'
@@ -190,7 +192,7 @@ constexpr auto purge_mails_sql = R"sql(
 DELETE FROM recruiting.mail_outbox WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
-       AND abs(extract(epoch FROM clock_timestamp() - $3::timestamptz)) < 3600
+       AND )sql" RECRUITING_CLOCKS_AGREE("$3") R"sql(
      ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
 )sql";
 
@@ -199,7 +201,7 @@ constexpr auto purge_links_sql = R"sql(
 DELETE FROM recruiting.booking_tokens WHERE hash IN (
     SELECT t.hash FROM recruiting.booking_tokens t
      WHERE t.expires_at < clock_timestamp()
-       AND abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600
+       AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
        AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
                         WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
      ORDER BY t.expires_at LIMIT $1::bigint)
@@ -208,7 +210,7 @@ DELETE FROM recruiting.booking_tokens WHERE hash IN (
 constexpr auto purge_decline_links_sql = R"sql(
 DELETE FROM recruiting.decline_tokens WHERE hash IN (
     SELECT hash FROM recruiting.decline_tokens
-     WHERE expires_at < clock_timestamp() AND abs(extract(epoch FROM clock_timestamp() - $2::timestamptz)) < 3600
+     WHERE expires_at < clock_timestamp() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
      ORDER BY expires_at LIMIT $1::bigint)
 )sql";
 
@@ -324,9 +326,8 @@ std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outc
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> bring_forward(std::chrono::milliseconds longest_pause, std::chrono::milliseconds lease) {
-    auto const limits = pg::params().integer(longest_pause.count()).integer(lease.count());
-    return {as_mailer(), {bring_forward_sql, limits}};
+pg::statement bring_forward(std::chrono::milliseconds longest_pause, std::chrono::milliseconds lease) {
+    return {bring_forward_sql, pg::params().integer(longest_pause.count()).integer(lease.count())};
 }
 
 std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}}; }

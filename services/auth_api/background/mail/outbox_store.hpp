@@ -105,9 +105,8 @@ struct outbox_state {
     std::int64_t dead{0};
     std::chrono::seconds oldest{0}; // since the oldest that waits was written
 };
-/// Mails whose times lie too far ahead, because the server's clock was set back since, are due now.
-[[nodiscard]] std::vector<pg::statement> bring_forward(std::chrono::milliseconds longest_pause,
-                                                       std::chrono::milliseconds lease);
+/// For the mailer: mails whose times lie too far ahead, because the server's clock was set back since, are due now.
+[[nodiscard]] pg::statement bring_forward(std::chrono::milliseconds longest_pause, std::chrono::milliseconds lease);
 [[nodiscard]] std::vector<pg::statement> select_state();
 [[nodiscard]] outbox_state read_state(std::span<pg::rows const> answer);
 
