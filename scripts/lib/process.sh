@@ -9,7 +9,8 @@ process_start() { # PID: boot id and start time of a live process in REPLY; fail
     stat=${stat##*) }
     local fields
     read -ra fields <<<"$stat"
-    [ "${fields[0]}" != Z ] || return 1 # a dead child that nobody collected
+    # A dead child that nobody collected. While other threads of it end (field 17 counts them), its sockets are open.
+    [ "${fields[0]}" != Z ] || [ "${fields[17]}" -gt 1 ] || return 1
     REPLY="$(</proc/sys/kernel/random/boot_id) ${fields[19]}"
 }
 

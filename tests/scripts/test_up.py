@@ -234,6 +234,22 @@ class Up(unittest.TestCase):
         for name in PROGRAMS[1:]:
             self.assertTrue(ended(before[name]), name)
 
+    def test_a_process_runs_until_its_last_thread_has_ended(self):
+        """Its first thread may end before the others: until then its sockets are open and its port is taken."""
+        program = ("import ctypes, sys, threading; threading.Thread(target=sys.stdin.read).start();"
+                   "print('first thread ends', flush=True); ctypes.CDLL(None).pthread_exit(None)")
+        look = '. "$1/scripts/lib/process.sh"; process_start "$2"'
+        with subprocess.Popen(["python3", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            stat = Path(f"/proc/{process.pid}/stat")
+            while stat.read_text().rpartition(")")[2].split()[0] != "Z":
+                self.assertIsNone(process.poll())
+            shell = ["bash", "-c", look, "bash", self.root, str(process.pid)]
+            self.assertEqual(subprocess.run(shell).returncode, 0)
+            process.stdin.close()
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            self.assertNotEqual(subprocess.run(shell).returncode, 0)
+
     def test_unknown_arguments_are_refused(self):
         self.assertIn('"--onyl"', self.script("up", "--onyl", status=1))
         self.assertIn('"nginx"', self.script("up", "--only", "nginx", status=1))
