@@ -1,6 +1,6 @@
 // What a segment of reads sends, and which of its answers are whose: several keys are authenticated by one statement,
-// then each key's statements run with its own rights alone. Records of one kind are read by one statement for all that
-// ask with one key. A state machine without I/O; shared_reads sends it.
+// then each member's statements run with that member's rights alone. Records of one kind are read by one statement for
+// all keys of one member. A state machine without I/O; shared_reads sends it.
 #pragma once
 #include "auth/authenticate_store.hpp"
 
@@ -12,17 +12,27 @@
 
 namespace recruiting::auth_api {
 
+/// Row-level security reads nothing else of a key (act_as).
+struct rights_of_key {
+    uuid member;
+    recruiting::role role;
+    friend bool operator==(rights_of_key const&, rights_of_key const&) = default;
+};
+[[nodiscard]] inline rights_of_key rights_of(auth::principal const& caller) { return {caller.member_id, caller.role}; }
+
 /// What one key asks for: the statements of each read. They stay where they are as long as the segment.
 struct reads_of_key {
     auth::credential presented;
     std::vector<std::span<pg::statement const>> reads;
-    std::optional<role> expected{}; // the key's role, as far as one knows: what is no part of its answer is not sent
+    /// Those it had when it was last seen. Keys of the same ones that follow each other share them, and what is no part
+    /// of their role's answer is not sent.
+    std::optional<rights_of_key> expected{};
 };
 
 struct answers_of_key {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::vector<std::vector<pg::rows>> reads; // the rows of each read's statements; none of one that was not sent
-    bool complete{true};                      // false: the role is another than expected, and a part was not sent
+    bool complete{true}; // false: its rights are not the expected ones, and others or too few statements were sent
 };
 
 class read_segment {
@@ -36,7 +46,7 @@ public:
 
 private:
     void add_rights(reads_of_key const& key, std::vector<digest> const& keys);
-    void add_reads(reads_of_key const& key);
+    void add_reads(std::span<reads_of_key const> of_same_rights);
     [[nodiscard]] std::shared_ptr<auth::principal const> principal_of(reads_of_key const& key,
                                                                       pg::rows const& found) const;
 

@@ -22,14 +22,15 @@ struct waiting_read {
     completion<shared_result> done;
 };
 using read_queue = fair_queue<waiting_read>;
-using read_batch = read_queue::batch; // of one credential
-using read_batches = std::deque<read_batch>;
+using read_batch = read_queue::batch;
+using read_batches = std::deque<read_batch>; // each of one credential
 
-// May other keys' batches be in its transaction? A session sets what no key's authentication takes back, and composed
-// statements are prepared for one organization.
+bool is_key(waiting_read const& read) { return read.presented.kind == auth::principal_kind::api_key; }
+
+// May other organizations' batches be in its transaction? A session sets what no key's authentication takes back, and
+// composed statements are prepared for one organization.
 bool can_share(read_batch const& batch) {
-    return batch.items.front().presented.kind == auth::principal_kind::api_key &&
-           std::ranges::none_of(batch.items, [](waiting_read const& read) {
+    return is_key(batch.items.front()) && std::ranges::none_of(batch.items, [](waiting_read const& read) {
                return std::ranges::any_of(read.statements, &pg::statement::composed);
            });
 }
@@ -61,7 +62,17 @@ std::uint64_t number_of(uuid const& owner) {
     return number;
 }
 
-bool same_key(waiting_read const& first, waiting_read const& other) { return first.presented == other.presented; }
+// Keys of one kind of rights stand together.
+read_batches split_by_key(read_batch batch) {
+    read_batches out;
+    for (auto& read : batch.items) {
+        auto const of_key = std::ranges::find_if(
+            out, [&](read_batch const& one) { return one.items.front().presented == read.presented; });
+        auto& own = of_key == out.end() ? out.emplace_back(read_batch{batch.owner, {}}) : *of_key;
+        own.items.push_back(std::move(read));
+    }
+    return out;
+}
 
 // Reads of one cost: their connection, and the reads that wait for it.
 struct lane {
@@ -115,10 +126,12 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
                                                     {*on[2], costly_limits(limits), 1, metrics, R"(cost="bulk")"}}} {}
 
     [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
+    [[nodiscard]] std::optional<rights_of_key> rights_when_seen(digest const& secret_hash) const;
+    [[nodiscard]] bool can_join(waiting_read const& first, waiting_read const& other) const;
     [[nodiscard]] std::vector<reads_of_key> asked_by(read_batches const& batches) const;
     void enqueue(waiting_read read, read_cost cost);
     void start_segments(lane& in);
-    task<void> run_segment(lane& in, read_batches batches);
+    task<void> run_segment(lane& in, read_batches batches, std::vector<uuid> owners);
     task<void> run_batches(lane& in, read_batches& batches);
     [[nodiscard]] read_batches deliver(read_batches& batches, std::vector<answers_of_key> answers);
     task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
@@ -132,11 +145,11 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
-    // Each key's organization and role when it was last seen: decide where its reads wait and what of them is sent.
-    // What they show is decided by the key as it is read with them.
+    // Each key's organization and rights (none: it was not active) when it was last seen. They decide where its reads
+    // wait, with whose, and what of them is sent. What they show is decided by the key as it is read with them.
     struct last_seen {
         uuid organization;
-        recruiting::role role;
+        std::optional<rights_of_key> rights;
     };
     std::map<digest, last_seen> known_keys;
     ticker::subscription subscription{};
@@ -148,13 +161,25 @@ uuid shared_reads::state::owner_of(digest const& secret_hash) const {
     return known == known_keys.end() ? uuid{} : known->second.organization;
 }
 
+std::optional<rights_of_key> shared_reads::state::rights_when_seen(digest const& secret_hash) const {
+    auto const known = known_keys.find(secret_hash);
+    return known == known_keys.end() ? std::nullopt : known->second.rights;
+}
+
+// Of the same organization: into one batch? Keys of one member have the same rights.
+bool shared_reads::state::can_join(waiting_read const& first, waiting_read const& other) const {
+    if (first.presented == other.presented) return true;
+    if (!is_key(first) || !is_key(other)) return false;
+    auto const rights = rights_when_seen(first.presented.hash);
+    return rights && rights == rights_when_seen(other.presented.hash);
+}
+
 std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batches) const {
     std::vector<reads_of_key> out;
     for (auto const& batch : batches) {
         reads_of_key key{batch.items.front().presented, {}};
         for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
-        auto const known = known_keys.find(key.presented.hash);
-        if (known != known_keys.end()) key.expected = known->second.role;
+        key.expected = rights_when_seen(key.presented.hash);
         out.push_back(std::move(key));
     }
     return out;
@@ -183,29 +208,31 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
 // authentication and one commit however many they are, and can still be overtaken.
 void shared_reads::state::start_segments(lane& in) {
     read_batches together;
-    auto const send = [&](read_batches batches) {
-        if (batches.empty()) return;
+    std::vector<uuid> owners; // of their batches in the queue
+    auto const send = [&] {
+        if (together.empty()) return;
         ++in.segments_sent;
-        spawn(io, run_segment(in, std::move(batches)));
+        spawn(io, run_segment(in, std::exchange(together, {}), std::exchange(owners, {})));
     };
+    auto const joins = [this](waiting_read const& first, waiting_read const& other) { return can_join(first, other); };
     while (in.segments_sent == 0) {
-        auto batch = in.queue.start_batch(in.most_together, same_key);
+        auto batch = in.queue.start_batch(in.most_together, joins);
         if (!batch) break;
         in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
         bool const shares = can_share(*batch);
-        if (!shares || count_reads(together) + batch->items.size() > in.most_together)
-            send(std::exchange(together, {}));
-        together.push_back(std::move(*batch));
-        if (!shares) send(std::exchange(together, {}));
+        if (!shares || count_reads(together) + batch->items.size() > in.most_together) send();
+        owners.push_back(batch->owner);
+        std::ranges::move(split_by_key(std::move(*batch)), std::back_inserter(together));
+        if (!shares) send();
     }
-    send(std::move(together));
+    send();
 }
 
-task<void> shared_reads::state::run_segment(lane& in, read_batches batches) {
+task<void> shared_reads::state::run_segment(lane& in, read_batches batches, std::vector<uuid> owners) {
     auto const self = shared_from_this();
-    co_await run_batches(in, batches); // may take the reads out of the batches, but not their owners
+    co_await run_batches(in, batches);
     --in.segments_sent;
-    for (auto const& batch : batches) in.queue.finish_batch(batch.owner);
+    for (auto const& owner : owners) in.queue.finish_batch(owner);
     start_segments(in);
 }
 
@@ -222,7 +249,7 @@ void shared_reads::state::count_cost(lane& in, read_batches const& batches,
     }
 }
 
-// Returns what must be read again, because the key's role has changed since it was last seen.
+// Returns what must be read again, because the key's rights have changed since it was last seen.
 read_batches shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
     read_batches again;
     for (std::size_t i = 0; i < batches.size(); ++i) {
@@ -230,8 +257,9 @@ read_batches shared_reads::state::deliver(read_batches& batches, std::vector<ans
         auto& reads = batches[i].items;
         if (principal) {
             if (known_keys.size() >= most_known_keys) known_keys.clear();
-            known_keys.insert_or_assign(reads.front().presented.hash,
-                                        last_seen{principal->organization_id, principal->role});
+            std::optional<rights_of_key> rights;
+            if (principal->state == auth::credential_state::active) rights = rights_of(*principal);
+            known_keys.insert_or_assign(reads.front().presented.hash, last_seen{principal->organization_id, rights});
         }
         if (!answers[i].complete) {
             again.push_back({batches[i].owner, std::move(reads)});

@@ -6,6 +6,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+#include <functional>
 #include <map>
 
 namespace shared_reads_test {
@@ -45,9 +46,10 @@ task<void> ask(auth_api::shared_reads& reads, asked const& what, answered& answe
 }
 
 // Asks all at once, so that they arrive in one turn of the loop. Known keys have been seen before: of which
-// organization they are is known then.
+// organization they are is known then, and what they might. `since` happens after that.
 enum class keys { are_new, are_known };
-std::map<std::string, answered> ask_at_once(std::vector<asked> const& all, keys seen = keys::are_new) {
+std::map<std::string, answered> ask_at_once(
+    std::vector<asked> const& all, keys seen = keys::are_new, std::function<void()> const& since = [] {}) {
     asio::io_context context{1};
     ticker clock(context, std::chrono::milliseconds{10});
     pg::pipeline_settings settings;
@@ -67,6 +69,7 @@ std::map<std::string, answered> ask_at_once(std::vector<asked> const& all, keys 
                 static_cast<void>(got);
             }
         }
+        since();
         for (auto const& one : all) spawn(context, ask(reads, one, answers[one.name], left));
         while (left > 0) co_await sleep_for(std::chrono::milliseconds{5});
         context.stop();
@@ -288,6 +291,70 @@ TEST_CASE("records of one kind are one statement's rows, and each read gets its 
         auto const answers = ask_at_once({{"fails", key, failing, viewer}, {"last", key, failing, recruiter}});
         CHECK(answers.at("fails").answer == "22012");
         CHECK(answers.at("last").answer == "1");
+    }
+}
+
+TEST_CASE("keys of one member are read together, each with the rights it has then", "[auth_api][shared_reads]") {
+    auto& owner = shared_database().owner();
+    auto const slug = new_slug();
+    make_organization(owner, slug);
+    auto const rea = make_member(owner, slug, "rea@" + slug + ".example", role::recruiter);
+    auto const vic = make_member(owner, slug, "vic@" + slug + ".example", role::viewer);
+    std::array<directory::created_api_key, 3> made;
+    for (auto& one : made) one = make_key(owner, slug, "rea@" + slug + ".example", {"*"});
+    auto const sql = "SELECT id, concat_ws(' ', (SELECT count(*) FROM recruiting.organizations), "
+                     "current_setting('recruiting.role'), current_setting('recruiting.member_id')::uuid = '" +
+                     to_string(rea.id) +
+                     "', cardinality($1::uuid[])) FROM recruiting.memberships WHERE id = ANY ($1::uuid[])";
+    auto const ask_since = [&](std::function<void()> const& since) {
+        return ask_at_once({{"first", made[0].secret, sql, rea.id},
+                            {"second", made[1].secret, sql, rea.id},
+                            {"third", made[2].secret, sql, vic.id}},
+                           keys::are_known, since);
+    };
+    auto const set = [&](std::string const& what, uuid const& id) { owner.run(what, pg::params().id(id)); };
+    std::string const revoke = "UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1";
+    SECTION("one statement of all") {
+        auto const answers = ask_since([] {});
+        for (auto const* name : {"first", "second", "third"}) CHECK(answers.at(name).answer == "1 recruiter t 3");
+        CHECK(answers.at("first").principal->credential_id == made[0].key.id);
+        CHECK(answers.at("second").principal->credential_id == made[1].key.id);
+    }
+    SECTION("the first one was revoked since") {
+        auto const answers = ask_since([&] { set(revoke, made[0].key.id); });
+        CHECK(answers.at("first").principal->state == auth::credential_state::revoked);
+        CHECK(answers.at("first").answer == "no row");
+        CHECK(answers.at("second").answer == "1 recruiter t 2");
+        CHECK(answers.at("third").answer == "1 recruiter t 2");
+    }
+    SECTION("another one was") {
+        auto const answers = ask_since([&] { set(revoke, made[1].key.id); });
+        CHECK(answers.at("second").principal->state == auth::credential_state::revoked);
+        CHECK(answers.at("first").answer == "1 recruiter t 3");
+        CHECK(answers.at("third").answer == "1 recruiter t 3");
+    }
+    SECTION("the member's role is another since") {
+        auto const answers =
+            ask_since([&] { set("UPDATE recruiting.memberships SET role = 'viewer' WHERE id = $1", rea.id); });
+        for (auto const* name : {"first", "second", "third"}) CHECK(answers.at(name).answer == "1 viewer t 3");
+    }
+    SECTION("the first one belongs to another member since") {
+        auto const answers = ask_since([&] {
+            owner.run("UPDATE recruiting.api_keys SET membership_id = $2 WHERE id = $1",
+                      pg::params().id(made[0].key.id).id(vic.id));
+        });
+        CHECK(answers.at("first").answer == "1 viewer f 3");
+        CHECK(answers.at("second").answer == "1 recruiter t 2");
+        CHECK(answers.at("third").answer == "1 recruiter t 2");
+    }
+    SECTION("all of them were revoked since") {
+        auto const answers = ask_since([&] {
+            for (auto const& one : made) set(revoke, one.key.id);
+        });
+        for (auto const* name : {"first", "second", "third"}) {
+            CHECK(answers.at(name).answer == "no row");
+            CHECK(answers.at(name).principal->state == auth::credential_state::revoked);
+        }
     }
 }
 

@@ -53,6 +53,26 @@ TEST_CASE("records are read together for one key only", "[auth_api][read_segment
           texts{"authenticate all", "act as 1", "record", "act as 2", "record"});
 }
 
+TEST_CASE("keys of the same rights that follow each other share them, and their records are read together",
+          "[auth_api][read_segment]") {
+    constexpr digest third{3};
+    rights_of_key const recruiter{uuid{{1}}, role::recruiter};
+    std::array<pg::statement, 1> const a{{pg::read_record("a", uuid{})}};
+    std::array<pg::statement, 1> const b{{{"b", {}}}};
+    CHECK(sent_by({{first, {a}, recruiter}, {second, {a, b}, recruiter}, {third, {b}, recruiter}}) ==
+          texts{"authenticate all", "act as 1", "a", "b", "b"});
+    SECTION("not with a key of another member, of the same member in another role, or that was not seen yet") {
+        for (auto const& other :
+             {std::optional(rights_of_key{uuid{{2}}, role::recruiter}),
+              std::optional(rights_of_key{recruiter.member, role::viewer}), std::optional<rights_of_key>()})
+            CHECK(sent_by({{first, {b}, recruiter}, {second, {b}, other}, {third, {b}, recruiter}}) ==
+                  texts{"authenticate all", "act as 1", "b", "act as 2", "b", "act as 3", "b"});
+    }
+    SECTION("keys that were not seen yet share nothing") {
+        CHECK(sent_by({{first, {b}}, {second, {b}}}) == texts{"authenticate all", "act as 1", "b", "act as 2", "b"});
+    }
+}
+
 TEST_CASE("a part that is no part of the expected role's answer is not sent, and missed when the role is another",
           "[auth_api][read_segment]") {
     using callers = pg::statement::callers;
@@ -60,9 +80,10 @@ TEST_CASE("a part that is no part of the expected role's answer is not sent, and
     parts[1].part_for = callers::seeing_all;
     parts[2].part_for = callers::with_reach;
     CHECK(sent_by({{first, {parts}}}) == texts{"authenticate", "any", "all", "reach"});
-    CHECK(sent_by({{first, {parts}, role::recruiter}}) == texts{"authenticate", "any", "all"});
-    CHECK(sent_by({{first, {parts}, role::viewer}}) == texts{"authenticate", "any", "all"});
-    CHECK(sent_by({{first, {parts}, role::hiring_manager}}) == texts{"authenticate", "any", "reach"});
+    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::recruiter}}}) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::viewer}}}) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::hiring_manager}}}) ==
+          texts{"authenticate", "any", "reach"});
 }
 
 } // namespace read_segment_test
