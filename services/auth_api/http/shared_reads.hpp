@@ -1,8 +1,8 @@
 // Runs authenticated statements, fairly: costly reads use other connections than cheap ones, and each connection serves
 // the organizations round robin (decision 0073). Reads that wait go to PostgreSQL as one pipelined transaction that
 // authenticates each key once: [authenticate A, B …] [act as A] [statements of A] … [act as B] [statements of B] … Sync
-// (read_segment, decision 0093). It authorizes each key as it is after the requests arrived, in the transaction that
-// reads. One per thread.
+// (read_segment, decision 0093); keys of one member act together (decision 0108). It authorizes each key as it is after
+// the requests arrived, in the transaction that reads. One per thread.
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/http/fair_queue.hpp"
