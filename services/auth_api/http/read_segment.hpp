@@ -37,7 +37,7 @@ struct answers_of_key {
 
 class read_segment {
 public:
-    /// A session, or composed statements: alone.
+    /// A session: alone. Composed statements: with none of another organization.
     explicit read_segment(std::vector<reads_of_key> asked);
 
     [[nodiscard]] std::vector<pg::statement> take_statements() { return std::move(statements_); }

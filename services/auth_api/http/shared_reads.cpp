@@ -20,12 +20,19 @@ struct waiting_read {
     std::vector<pg::statement> statements;
     coarse_clock::time_point since;
     completion<shared_result> done;
+    std::optional<rights_of_key> rights{}; // the key had when it was last seen
 };
 using read_queue = fair_queue<waiting_read>;
 using read_batch = read_queue::batch;
 using read_batches = std::deque<read_batch>; // each of one credential
 
 bool is_key(waiting_read const& read) { return read.presented.kind == auth::principal_kind::api_key; }
+
+// Of one organization: into one batch? Keys of one member have the same rights.
+bool can_join(waiting_read const& first, waiting_read const& other) {
+    if (first.presented == other.presented) return true;
+    return is_key(first) && is_key(other) && first.rights && first.rights == other.rights;
+}
 
 // May other organizations' batches be in its transaction? A session sets what no key's authentication takes back, and
 // composed statements are prepared for one organization.
@@ -62,7 +69,6 @@ std::uint64_t number_of(uuid const& owner) {
     return number;
 }
 
-// Keys of one kind of rights stand together.
 read_batches split_by_key(read_batch batch) {
     read_batches out;
     for (auto& read : batch.items) {
@@ -127,7 +133,6 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
 
     [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
     [[nodiscard]] std::optional<rights_of_key> rights_when_seen(digest const& secret_hash) const;
-    [[nodiscard]] bool can_join(waiting_read const& first, waiting_read const& other) const;
     [[nodiscard]] std::vector<reads_of_key> asked_by(read_batches const& batches) const;
     void enqueue(waiting_read read, read_cost cost);
     void start_segments(lane& in);
@@ -166,14 +171,6 @@ std::optional<rights_of_key> shared_reads::state::rights_when_seen(digest const&
     return known == known_keys.end() ? std::nullopt : known->second.rights;
 }
 
-// Of the same organization: into one batch? Keys of one member have the same rights.
-bool shared_reads::state::can_join(waiting_read const& first, waiting_read const& other) const {
-    if (first.presented == other.presented) return true;
-    if (!is_key(first) || !is_key(other)) return false;
-    auto const rights = rights_when_seen(first.presented.hash);
-    return rights && rights == rights_when_seen(other.presented.hash);
-}
-
 std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batches) const {
     std::vector<reads_of_key> out;
     for (auto const& batch : batches) {
@@ -194,6 +191,7 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
         auto const limit = static_cast<std::int64_t>(in.queue.limits().waiting_per_owner);
         return read.done.fail(std::make_exception_ptr(too_many_waiting(limit)));
     }
+    read.rights = rights_when_seen(read.presented.hash);
     in.queue.push(owner, std::move(read));
     in.waiting.add(1);
     if (std::exchange(in.start_posted, true)) return;
@@ -214,9 +212,8 @@ void shared_reads::state::start_segments(lane& in) {
         ++in.segments_sent;
         spawn(io, run_segment(in, std::exchange(together, {}), std::exchange(owners, {})));
     };
-    auto const joins = [this](waiting_read const& first, waiting_read const& other) { return can_join(first, other); };
     while (in.segments_sent == 0) {
-        auto batch = in.queue.start_batch(in.most_together, joins);
+        auto batch = in.queue.start_batch(in.most_together, can_join);
         if (!batch) break;
         in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
         bool const shares = can_share(*batch);

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { ask } from './http.mjs';
 import { pause, until } from './wait.mjs';
 import { disk_obstacle } from './system.mjs';
@@ -103,10 +104,15 @@ const faketime = () => readdirSync('/usr/lib').map((folder) => join('/usr/lib', 
 });
 export const no_faketime = () => (faketime() ? undefined : 'libfaketime is missing: install faketime');
 const clock_of = (system) => join(system.folder, 'clock');
-/** libc: the program has another allocator, which asks for the time before libfaketime can answer; it gets libc's. */
-export const with_clock = (file, { libc = false } = {}) => ({
-  LD_PRELOAD: `${faketime()}${libc ? ':libc.so.6' : ''}`, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1',
+export const with_clock = (file) => ({
+  LD_PRELOAD: faketime(), FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1',
 });
+/** The same for a program that libfaketime does not get along with. */
+const with_shifted_clock = (file) => {
+  const library = `${file}.so`;
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, fileURLToPath(new URL('shifted_clock.c', import.meta.url))]);
+  return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file };
+};
 const restart = async (server, preloaded) => {
   await server.end('SIGTERM');
   const began = now();
@@ -169,11 +175,14 @@ const say_redis = (system, ...words) => execFileSync('redis-cli', ['-p', String(
 /** file: one that the server's user can read; shows: the server's clock in ms. */
 const clocks = {
   postgres: {
+    obstacle: no_faketime,
+    with_clock,
     file: (system) => join(system.postgres.folder, 'clock'),
     start: (system, preloaded) => system.postgres.start('recruiting', preloaded),
     shows: async (system) => Number(await system.postgres.sql('select extract(epoch from clock_timestamp())')) * 1_000,
   },
   redis: {
+    with_clock: with_shifted_clock,
     file: clock_of,
     start: (system, preloaded) => system.servers.redis.start(preloaded),
     shows: (system) => Number(say_redis(system, 'TIME')[0]) * 1_000,
@@ -182,11 +191,11 @@ const clocks = {
   },
 };
 const of_clocks = Object.entries(clocks).flatMap(([target, clock]) => [['ahead', '+'], ['back', '-']].map(([where, sign]) => ({
-  name: `clock ${where} ${target}`, obstacle: no_faketime, spares: spared_by(target), limit: limit_of(target), serves: true, check: clock.check,
+  name: `clock ${where} ${target}`, obstacle: clock.obstacle, spares: spared_by(target), limit: limit_of(target), serves: true, check: clock.check,
   async apply(system) {
     writeFileSync(clock.file(system), '+0\n');
     await server_of(system, target).stop();
-    await clock.start(system, with_clock(clock.file(system), { libc: target === 'redis' }));
+    await clock.start(system, clock.with_clock(clock.file(system)));
     await pause(500);
     writeFileSync(clock.file(system), `${sign}3600\n`);
     await until(async () => Math.abs(await clock.shows(system) - Date.now()) > 3_000_000, 'the clock has jumped', 10);
