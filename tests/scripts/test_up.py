@@ -241,8 +241,7 @@ class Up(unittest.TestCase):
         look = '. "$1/scripts/lib/process.sh"; process_start "$2"'
         with subprocess.Popen(["python3", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             process.stdout.readline()
-            stat = Path(f"/proc/{process.pid}/stat")
-            while stat.read_text().rpartition(")")[2].split()[0] != "Z":
+            while not ended(process.pid):
                 self.assertIsNone(process.poll())
             shell = ["bash", "-c", look, "bash", self.root, str(process.pid)]
             self.assertEqual(subprocess.run(shell).returncode, 0)

@@ -131,8 +131,14 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
                                                     {*on[1], costly_limits(limits), 1, metrics, R"(cost="search")"},
                                                     {*on[2], costly_limits(limits), 1, metrics, R"(cost="bulk")"}}} {}
 
-    [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
-    [[nodiscard]] std::optional<rights_of_key> rights_when_seen(digest const& secret_hash) const;
+    // Each key's organization and rights (none: it was not active) when it was last seen. They decide where its reads
+    // wait, with whose, and what of them is sent. What they show is decided by the key as it is read with them.
+    // Unknown keys share one queue: a flood of made-up ones gets no more than an organization.
+    struct last_seen {
+        uuid organization{};
+        std::optional<rights_of_key> rights{};
+    };
+    [[nodiscard]] last_seen when_seen(digest const& secret_hash) const;
     [[nodiscard]] std::vector<reads_of_key> asked_by(read_batches const& batches) const;
     void enqueue(waiting_read read, read_cost cost);
     void start_segments(lane& in);
@@ -150,33 +156,22 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
-    // Each key's organization and rights (none: it was not active) when it was last seen. They decide where its reads
-    // wait, with whose, and what of them is sent. What they show is decided by the key as it is read with them.
-    struct last_seen {
-        uuid organization;
-        std::optional<rights_of_key> rights;
-    };
     std::map<digest, last_seen> known_keys;
     ticker::subscription subscription{};
 };
 
-// Unknown keys share one queue: a flood of made-up ones gets no more than an organization.
-uuid shared_reads::state::owner_of(digest const& secret_hash) const {
+shared_reads::state::last_seen shared_reads::state::when_seen(digest const& secret_hash) const {
     auto const known = known_keys.find(secret_hash);
-    return known == known_keys.end() ? uuid{} : known->second.organization;
+    return known == known_keys.end() ? last_seen{} : known->second;
 }
 
-std::optional<rights_of_key> shared_reads::state::rights_when_seen(digest const& secret_hash) const {
-    auto const known = known_keys.find(secret_hash);
-    return known == known_keys.end() ? std::nullopt : known->second.rights;
-}
-
+// Expected is what is known now, not what was when the read began to wait: reads that run again would do so forever.
 std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batches) const {
     std::vector<reads_of_key> out;
     for (auto const& batch : batches) {
         reads_of_key key{batch.items.front().presented, {}};
         for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
-        key.expected = rights_when_seen(key.presented.hash);
+        key.expected = when_seen(key.presented.hash).rights;
         out.push_back(std::move(key));
     }
     return out;
@@ -184,14 +179,14 @@ std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batc
 
 void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
     auto& in = lanes.at(static_cast<std::size_t>(cost));
-    auto const owner = owner_of(read.presented.hash);
+    auto const [owner, rights] = when_seen(read.presented.hash);
     if (in.queue.is_full()) return read.done.fail(std::make_exception_ptr(outage("too many reads are waiting")));
     if (owner != uuid{} && !read.statements.empty() && in.queue.is_full_for(owner)) {
         in.refused.add();
         auto const limit = static_cast<std::int64_t>(in.queue.limits().waiting_per_owner);
         return read.done.fail(std::make_exception_ptr(too_many_waiting(limit)));
     }
-    read.rights = rights_when_seen(read.presented.hash);
+    read.rights = rights;
     in.queue.push(owner, std::move(read));
     in.waiting.add(1);
     if (std::exchange(in.start_posted, true)) return;
@@ -240,7 +235,7 @@ void shared_reads::state::count_cost(lane& in, read_batches const& batches,
     auto const of_each_read = (now - std::max(sent, in.answered_at)) / static_cast<std::int64_t>(count_reads(batches));
     in.answered_at = now;
     for (auto const& batch : batches) {
-        auto const owner = owner_of(batch.items.front().presented.hash);
+        auto const owner = when_seen(batch.items.front().presented.hash).organization;
         if (organizations != nullptr && owner != uuid{})
             organizations->count_reads(owner, of_each_read * static_cast<std::int64_t>(batch.items.size()));
     }
@@ -345,7 +340,7 @@ shared_reads::~shared_reads() { state_->ticks.unsubscribe(state_->subscription);
 
 task<shared_result> shared_reads::run(auth::credential const& presented, std::vector<pg::statement> statements,
                                       read_cost cost) {
-    if (cost != read_cost::indexed && state_->owner_of(presented.hash) == uuid{})
+    if (cost != read_cost::indexed && state_->when_seen(presented.hash).organization == uuid{})
         return state_->learn_and_run(presented, std::move(statements), cost);
     return state_->wait(presented, std::move(statements), cost);
 }
