@@ -98,13 +98,12 @@ const start_node = async (name, cluster_folder, etcd) => {
       for (const pid of postgres_processes()) signal_if_there(pid, 'SIGKILL');
     },
     freeze() {
-      frozen = [patroni.pid, ...postgres_processes()];
+      patroni.signal('SIGSTOP');
+      frozen = postgres_processes();
       for (const pid of frozen) signal_if_there(pid, 'SIGSTOP');
     },
+    /** PostgreSQL goes on, without its Patroni. */
     thaw_postgres() {
-      for (const pid of frozen.splice(1)) signal_if_there(pid, 'SIGCONT');
-    },
-    thaw() {
       for (const pid of frozen.splice(0)) signal_if_there(pid, 'SIGCONT');
     },
     cut: () => Object.values(gates).forEach((gate) => gate.set({ stopped: true })),
@@ -112,7 +111,6 @@ const start_node = async (name, cluster_folder, etcd) => {
     /** What PostgreSQL and Patroni have logged. */
     log_text: () => readFileSync(node.log, 'utf8'),
     async stop() {
-      node.thaw();
       if (patroni) await node.kill();
       for (const gate of Object.values(gates)) gate.stop();
     },
