@@ -23,7 +23,7 @@ void mail_reader::add(std::string const& mime, boost::json::object const& expect
 mail_reader::report mail_reader::read() const {
     // Debian's interpreter: the packages of its own are not seen by others.
     auto const command =
-        "/usr/bin/python3 " RECRUITING_SOURCE_DIR "/tests/support/read_mails.py " + directory_.string() + " 2>&1";
+        "/usr/bin/python3 '" RECRUITING_SOURCE_DIR "/tests/support/read_mails.py' '" + directory_.string() + "' 2>&1";
     report out;
     auto* const pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr) return out;
