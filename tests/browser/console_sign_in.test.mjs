@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { await_mails, mails_to } from '../support/mails.mjs';
 import { console_url, enter, errors_of_responses, heading, mailed_link, make_company, operator_link, sign_in } from './support/console.mjs';
@@ -187,7 +188,7 @@ test('the script has at most 150 KB compressed', async () => {
 });
 
 test('the same sources give the same bytes', { skip: !process.env.RECRUITING_TEST_ALL }, () => {
-  const root = new URL('../../', import.meta.url).pathname;
+  const root = fileURLToPath(new URL('../../', import.meta.url));
   const names = (folder) => execFileSync('sh', ['-c', `node services/auth_api/console/web/build.mjs "${folder}" >&2 && cd "${folder}" && sha256sum *`], { cwd: root, encoding: 'utf8' });
   const folder = `${process.env.RECRUITING_RUN_DIR}/console-again`;
   assert.equal(names(folder), names(folder));

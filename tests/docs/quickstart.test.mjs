@@ -20,7 +20,7 @@ const steps = steps_of(page);
 
 /** What differs between a reader's machine and the test's: where the system runs, and what must be new each time. */
 const adapted = (script) =>
-  script.replaceAll('.run/', `${run_dir}/`).replaceAll('warehouse', name).replaceAll('/tmp/candidates.token', state).replaceAll('"quickstart"', `"${name}"`);
+  script.replaceAll('.run/', `'${run_dir}'/`).replaceAll('warehouse', name).replaceAll('/tmp/candidates.token', state).replaceAll('"quickstart"', `"${name}"`);
 
 let printed;
 before(async () => {

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
@@ -91,7 +92,7 @@ test('transaction mode is refused with a sentence: the programs stay unready, an
 
 test('recruitctl migrate refuses transaction mode with a sentence', { timeout: 300_000 }, async (t) => {
   const { pgbouncer } = await start_world(t, 'transaction');
-  const env = { PATH: process.env.PATH, RECRUITING_DATABASE_URL: pgbouncer.url('postgres'), RECRUITING_MIGRATIONS_DIR: new URL('../../deploy/migrations', import.meta.url).pathname };
+  const env = { PATH: process.env.PATH, RECRUITING_DATABASE_URL: pgbouncer.url('postgres'), RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../deploy/migrations', import.meta.url)) };
   await assert.rejects(execute(join(programs(), 'recruitctl'), ['migrate'], { env }), ({ code, stderr }) => {
     assert.equal(code, 1);
     assert.match(stderr, /pool_mode=session/);
