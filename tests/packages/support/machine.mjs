@@ -25,8 +25,8 @@ export async function obstacle() {
   await mkdir(workplace, { recursive: true });
   const place = await mkdtemp(path.join(workplace, 'probe-'));
   await must('mount', ['-t', 'tmpfs', 'tmpfs', place]).catch(() => {});
-  const wanted = `cd ${place} && mknod null c 1 3 && : >null && mkdir c p && mount -t cgroup2 cgroup2 c && mount -t proc proc p && ip link set lo up`;
-  const probe = await run('unshare', [...spaces, '--fork', '--propagation', 'unchanged', 'sh', '-c', `mount --make-private ${place} && ${wanted}`]);
+  const wanted = 'mount --make-private "$1" && cd "$1" && mknod null c 1 3 && : >null && mkdir c p && mount -t cgroup2 cgroup2 c && mount -t proc proc p && ip link set lo up';
+  const probe = await run('unshare', [...spaces, '--fork', '--propagation', 'unchanged', 'sh', '-c', wanted, 'sh', place]);
   await run('umount', [place]);
   await rm(place, { recursive: true, force: true });
   return probe.code === 0 ? undefined : `this machine lets nobody boot a system in namespaces: ${probe.err.trim()}`;
