@@ -1,18 +1,13 @@
 // PgBouncer in front of PostgreSQL: in session mode everything works as without it; transaction mode is refused in words.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_pgbouncer } from './support/pgbouncer.mjs';
 import { until } from './support/wait.mjs';
-import { auth_api_settings, programs, start_database } from './support/world.mjs';
-
-const execute = promisify(execFile);
+import { auth_api_settings, make_operator, programs, start_database } from './support/world.mjs';
 
 const start_world = async (t, mode) => {
   const { folder, postgres, recruitctl } = await start_database(t, 'pgbouncer-world');
@@ -91,9 +86,8 @@ test('transaction mode is refused with a sentence: the programs stay unready, an
 });
 
 test('recruitctl migrate refuses transaction mode with a sentence', { timeout: 300_000 }, async (t) => {
-  const { pgbouncer } = await start_world(t, 'transaction');
-  const env = { PATH: process.env.PATH, RECRUITING_DATABASE_URL: pgbouncer.url('postgres'), RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../deploy/migrations', import.meta.url)) };
-  await assert.rejects(execute(join(programs(), 'recruitctl'), ['migrate'], { env }), ({ code, stderr }) => {
+  const { folder, pgbouncer } = await start_world(t, 'transaction');
+  await assert.rejects(make_operator(folder, pgbouncer)('migrate'), ({ code, stderr }) => {
     assert.equal(code, 1);
     assert.match(stderr, /pool_mode=session/);
     return true;

@@ -70,12 +70,11 @@ const start_node = async (name, cluster_folder, etcd) => {
   const superuser = make_superuser(folder, ports.postgres);
   const pid_file = join(folder, 'data', 'postmaster.pid');
   let patroni;
-  let frozen = [];
 
-  const postgres_processes = () => {
-    if (!existsSync(pid_file)) return [];
+  const signal_postgres = (signal) => {
+    if (!existsSync(pid_file)) return;
     const pid = Number(readFileSync(pid_file, 'utf8').split('\n')[0]);
-    return [pid, ...children_of(pid)];
+    for (const one of [pid, ...children_of(pid)]) signal_if_there(one, signal);
   };
   const node = {
     name,
@@ -95,17 +94,14 @@ const start_node = async (name, cluster_folder, etcd) => {
     /** As a machine that loses power. */
     async kill() {
       await patroni.end();
-      for (const pid of postgres_processes()) signal_if_there(pid, 'SIGKILL');
+      signal_postgres('SIGKILL');
     },
     freeze() {
       patroni.signal('SIGSTOP');
-      frozen = postgres_processes();
-      for (const pid of frozen) signal_if_there(pid, 'SIGSTOP');
+      signal_postgres('SIGSTOP');
     },
     /** PostgreSQL goes on, without its Patroni. */
-    thaw_postgres() {
-      for (const pid of frozen.splice(0)) signal_if_there(pid, 'SIGCONT');
-    },
+    thaw_postgres: () => signal_postgres('SIGCONT'),
     cut: () => Object.values(gates).forEach((gate) => gate.set({ stopped: true })),
     mend: () => Object.values(gates).forEach((gate) => gate.set()),
     /** What PostgreSQL and Patroni have logged. */
