@@ -11,11 +11,11 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-// An Idempotency-Key belongs to the API key that sent it, in the console to the member. authenticate has set the
-// caller's in this transaction, by the secret's hash.
+// An Idempotency-Key belongs to the API key that sent it, in the console to the member. The key is found by its secret's
+// hash: other keys of its member may share the transaction.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
-  AND r.credential_id = (SELECT c.id FROM recruiting.presented_credential c) AND r.idempotency_key = $1
+  AND r.credential_id = (SELECT k.id FROM recruiting.api_keys k WHERE k.secret_hash = $2) AND r.idempotency_key = $1
 )sql";
 constexpr std::string_view by_key_of_member_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
@@ -177,9 +177,10 @@ pg::statement started_row(run_context const& run) {
 
 } // namespace
 
-pg::statement find_run_by_key(std::string_view key, auth::principal_kind of) {
-    auto const from = of == auth::principal_kind::member ? by_key_of_member_sql : by_key_sql;
-    return {select_run("a.id = r.id", from), pg::params().text(key)};
+pg::statement find_run_by_key(std::string_view key, auth::credential const& of) {
+    if (of.kind == auth::principal_kind::member)
+        return {select_run("a.id = r.id", by_key_of_member_sql), pg::params().text(key)};
+    return {select_run("a.id = r.id", by_key_sql), pg::params().text(key).bytes(bytes_of(of.hash))};
 }
 
 found_state read_run_by_key(pg::rows const& rows) {

@@ -16,8 +16,7 @@ namespace recruiting::auth_api::agent {
 
 /// The run with this Idempotency-Key of the caller (an API key; in the console the member), and what its tools have
 /// read under.
-[[nodiscard]] pg::statement find_run_by_key(std::string_view key,
-                                            auth::principal_kind of = auth::principal_kind::api_key);
+[[nodiscard]] pg::statement find_run_by_key(std::string_view key, auth::credential const& of);
 /// Of find_run_by_key.
 [[nodiscard]] found_state read_run_by_key(pg::rows const& rows);
 /// The caller's own session, the run that is going on in it if there is one, and what the tools of all its runs have

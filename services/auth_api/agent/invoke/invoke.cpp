@@ -104,7 +104,7 @@ task<found_state> invocations::look_up(attempt& current) {
     if (!current.wanted) bound = current.wanted.error();
     else if (by_session) bound->statements.push_back(find_session(*current.wanted->session_id));
     else if (current.wanted->key)
-        bound->statements.push_back(find_run_by_key(*current.wanted->key, current.request.presented.kind));
+        bound->statements.push_back(find_run_by_key(*current.wanted->key, current.request.presented));
     if (bound)
         bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
             if (by_session) found = read_session_state(results[0]);

@@ -136,6 +136,36 @@ TEST_CASE("two systems of one owner that both send daily-1 each get their own an
     REQUIRE(system.runs() == "2");
 }
 
+TEST_CASE("a repeated call finds its run beside reads of other keys", "[agent_idempotency]") {
+    agent_system system([](auth_api::settings& config) { config.agent.runs_per_process = 1; });
+    auto const original = system.invoke(*system.first, "How are you?", "one");
+    REQUIRE(original.state == "completed");
+    auto const other_slug = new_slug();
+    make_organization(system.database.owner(), other_slug);
+    std::vector<std::string> const others{
+        system.admin_key({"*"}),
+        make_key(system.database.owner(), other_slug, "admin@" + other_slug + ".example", {"*"}).secret};
+    held_model model(system.model); // no second run begins: what finds no run gets 503
+    auto held = std::async(std::launch::async, [&] { return system.invoke(*system.first, "And you?", "two"); });
+    REQUIRE(eventually([&] { return system.runs() == "2"; }));
+
+    std::atomic<bool> done{false};
+    std::vector<std::future<void>> readers;
+    for (std::size_t i = 0; i < 8; ++i)
+        readers.push_back(std::async(std::launch::async, [&, i] {
+            while (!done) static_cast<void>(system.first->get("/me", others[i % others.size()]));
+        }));
+    std::size_t found = 0;
+    constexpr std::size_t calls = 50;
+    for (std::size_t i = 0; i < calls; ++i)
+        if (system.invoke(*system.first, "How are you?", "one").raw.body == as_replay(original.raw.body)) ++found;
+    done = true;
+    readers.clear();
+    model.release();
+    CHECK(found == calls);
+    CHECK(held.get().state == "completed");
+}
+
 TEST_CASE("without a key each call runs", "[agent_idempotency]") {
     agent_system system;
     auto const one = system.invoke(*system.first, "How are you?");
