@@ -154,7 +154,10 @@ task<model_result> remote_model::complete(model_request const& request) {
     end_span(span, outcome, result);
     auto const now = coarse_clock::now();
     auto const* const failed = std::get_if<model_failure>(&result);
-    bool const spoken_against = server_failed(outcome.result);
+    // A call that ends with its run says nothing of the server: one caller's long runs must not stop the others.
+    bool const cut_off = failed != nullptr && failed->why == model_failure::kind::timed_out &&
+                         request.deadline < begun + config_.call_timeout;
+    bool const spoken_against = server_failed(outcome.result) && !cut_off;
     if (failed == nullptr) answered_ = now;
     if (failed == nullptr || spoken_against) record_call(spoken_against);
     if (failed != nullptr)

@@ -231,6 +231,22 @@ TEST_CASE("one caller's bad requests do not stop the others", "[agent_model]") {
     CHECK(here.check() == "there");
 }
 
+TEST_CASE("a call that its run cuts off does not stop the others", "[agent_model]") {
+    model_double server;
+    auto config = settings_for(server.base_url());
+    config.breaker_failures = 1;
+    config.call_timeout = 500ms;
+    config.retries = 0;
+    model_caller here(config);
+    model_answer hangs;
+    hangs.hangs = true;
+    server.answer(hangs);
+    CHECK(here.outcome(200ms) == "timed out: timed out");
+    CHECK(here.check() == "there");
+    CHECK(here.outcome() == "timed out: timed out");
+    CHECK(here.check() == "unavailable: breaker open");
+}
+
 TEST_CASE("a long history is sent as far as it fits", "[agent_model]") {
     model_double server;
     auto config = settings_for(server.base_url());
