@@ -4,13 +4,22 @@
 namespace recruiting::auth_api {
 namespace {
 
-// GET /billing: the plan, with seats and the current period's usage counted from their rows.
+// GET /billing: the plan, with seats and the current period's usage counted from their rows. Periods follow each other:
+// the current one is as long as the stored one, the n-th after it. A month is 28 to 31 days, so n is near the number of
+// periods of 30 days.
 constexpr auto subscription_sql = R"sql(
-SELECT s.plan, s.status, s.currency, s.current_period_start, s.current_period_end, s.seats_included, s.amount_due_cents,
+SELECT s.plan, s.status, s.currency, p.starts, p.ends, s.seats_included, s.amount_due_cents,
        (SELECT count(*) FROM recruiting.memberships m
         WHERE m.organization_id = s.organization_id AND m.status = 'active'),
        u.agent_runs, u.input_tokens, u.output_tokens, u.bookings, s.organization_id, s.created_at, s.updated_at
 FROM recruiting.subscriptions s
+CROSS JOIN LATERAL (SELECT age(s.current_period_end, s.current_period_start) AS length) AS l
+CROSS JOIN LATERAL (
+    SELECT least(extract(epoch FROM now() - s.current_period_start) / extract(epoch FROM l.length), 100000) AS n) AS about
+CROSS JOIN LATERAL (
+    SELECT s.current_period_start + n * l.length AS starts, s.current_period_start + (n + 1) * l.length AS ends
+    FROM generate_series(greatest(0, 0.9 * about.n - 2)::integer, greatest(0, 1.1 * about.n + 2)::integer) AS n
+    WHERE n = 0 OR s.current_period_start + n * l.length <= now() ORDER BY n DESC LIMIT 1) AS p
 CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE r.kind = 'agent_run') AS agent_runs,
            count(*) FILTER (WHERE r.kind = 'booking') AS bookings,
@@ -18,7 +27,7 @@ CROSS JOIN LATERAL (
            coalesce(sum(r.output_tokens), 0)::bigint AS output_tokens
     FROM recruiting.usage_records r
     WHERE r.organization_id = s.organization_id
-      AND r.occurred_at >= s.current_period_start AND r.occurred_at < s.current_period_end) AS u
+      AND r.occurred_at >= p.starts AND r.occurred_at < p.ends) AS u
 WHERE s.organization_id = (SELECT recruiting.current_organization_id())
 )sql";
 struct subscription_columns {

@@ -27,6 +27,29 @@ test('a new organization has a plan too, and its seats follow its members', asyn
   assert.equal(await used(), 1);
 });
 
+test('periods follow each other, and usage is that of the current one', async () => {
+  const organization = await make_organization();
+  const { secret: key } = await organization.key('billing:read');
+  await sql(`insert into recruiting.usage_records (id, organization_id, kind, occurred_at)
+    values (gen_random_uuid(), ${uuid(organization.id)}, 'booking', now())`);
+  const current = async (start, end) => {
+    await sql(`update recruiting.subscriptions set current_period_start = ${start}, current_period_end = ${end}
+      where organization_id = ${uuid(organization.id)}`);
+    const { currentPeriodStart, currentPeriodEnd, usage } = (await get('/billing', { key })).json.data;
+    return { start: currentPeriodStart, end: currentPeriodEnd, bookings: usage.bookings };
+  };
+  const now = new Date().toISOString();
+  for (const [start, length] of [["'2024-01-31'", '1 month'], ["'2020-02-29'", '1 year'], ["'2015-02-01'", '1 month'],
+    ["now() - interval '45 days'", '30 days'], ["now() - interval '4 years'", '14 days'], ['now()', '30 days']]) {
+    const period = await current(`${start}::timestamptz`, `${start}::timestamptz + interval '${length}'`);
+    assert.ok(period.start <= new Date().toISOString() && now < period.end, JSON.stringify({ start, length, period }));
+    assert.equal(period.bookings, 1);
+  }
+  const { start, end, bookings } = await current("now() + interval '1 day'", "now() + interval '31 days'");
+  assert.ok(now < start && start < end, 'the first one is yet to begin');
+  assert.equal(bookings, 0);
+});
+
 test('usage is the sum of the metered rows of the current period', async () => {
   const organization = await make_organization();
   const { secret: key } = await organization.key('billing:read');
