@@ -426,6 +426,13 @@ TEST_CASE("candidateCount brings its job back, a move is none", "[auth_api][sync
     f.run("UPDATE recruiting.jobs SET title = 'New' WHERE external_id = 'J0'"); // both: once
     CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("jobs", "J0")});
     check_same(copy);
+    f.apply(1, 1);
+    static_cast<void>(copy.catch_up(f.database.owner()));
+    for (auto const* deleted : {"now()", "NULL"}) {
+        f.run("UPDATE recruiting.candidates SET deleted_at = " + std::string(deleted) + " WHERE external_id = 'C1'");
+        CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("jobs", "J1")});
+        check_same(copy);
+    }
 }
 
 TEST_CASE("include=applications shows what GET /candidates/{id} shows", "[auth_api][applications]") {

@@ -183,10 +183,10 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
     planner plans(large_database().auth_url(), planner::program::auth_api);
     plans.become("recruiter");
     agent::run_context const run;
-    check_plan(plans, agent::find_run_by_key("key"), order::from_index);
-    check_plan(plans, agent::find_session(uuid{}), order::from_index);
     digest hash;
     hash.fill('x'); // goes into the text of a statement
+    check_plan(plans, agent::find_run_by_key("key", hash), order::from_index);
+    check_plan(plans, agent::find_session(uuid{}), order::from_index);
     for (auto const& one : agent::begin_run({run, "key", hash, "title", "model", std::chrono::seconds{30}, 20}))
         check_plan(plans, one, order::from_index);
     plans.set("worker", "agent");
@@ -253,12 +253,31 @@ TEST_CASE("a large organization's records are looked up, however many small ones
         INSERT INTO recruiting.jobs (id, organization_id, title)
         SELECT pg_temp.id(5, n), pg_temp.id(1, least(n, 3000)), 'Engineer' FROM generate_series(2, 3000) n
         UNION ALL SELECT pg_temp.id(6, n), pg_temp.id(1, 1), 'Engineer' FROM generate_series(1, 1000) n;
+        CREATE FUNCTION pg_temp.owner(n integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+            $$ SELECT pg_temp.id(1, CASE WHEN n > 3000 THEN 1 ELSE n END) $$;
+        INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, actor_type, actor_member_id,
+                                          action, success, request_id, session_id, sequence, hash)
+        SELECT pg_temp.id(9, n), now(), pg_temp.owner(n), pg_temp.id(4, n % 1000), 'api_key', pg_temp.id(3, n % 1000),
+               'api.request', true, 'request' || n, pg_temp.id(10, n % 1000), n, '\x00' FROM generate_series(1, 6000) n;
+        INSERT INTO recruiting.users (id, email, name) SELECT pg_temp.id(2, n), n || '@plans.example', 'Member' FROM generate_series(1, 6000) n;
+        INSERT INTO recruiting.memberships (id, organization_id, user_id, role)
+        SELECT pg_temp.id(3, n), pg_temp.owner(n), pg_temp.id(2, n), 'admin' FROM generate_series(1, 6000) n;
+        INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, title, status, last_run_at)
+        SELECT pg_temp.id(10, n), pg_temp.owner(n), pg_temp.id(3, n), 'Session', 'completed', now() FROM generate_series(1, 6000) n;
         ANALYZE)sql");
     planner plans(database.auth_url(), planner::program::auth_api);
     plans.become("admin");
     constexpr std::int64_t few = 50;
     CHECK(plans.rows_read(statements_of({"/candidates", "q=rare"})) < few);
     CHECK(plans.rows_read(statements_of({"/jobs/00000006000070008000000000000005", ""})) < few);
+    CHECK(plans.rows_read(statements_of({"/agent/sessions/0000000a000070008000000000001001", ""})) < few);
+    CHECK(plans.rows_read(statements_of({"/agent/sessions", "memberId=00000003000070008000000000001001"})) < few);
+    for (std::string const filter :
+         {"requestId=request5000", "credentialId=00000004000070008000000000000005",
+          "memberId=00000003000070008000000000000005", "sessionId=0000000a000070008000000000000005"}) {
+        INFO(filter);
+        CHECK(plans.rows_read(statements_of({"/audit", filter})) < few);
+    }
 }
 
 } // namespace plans_test

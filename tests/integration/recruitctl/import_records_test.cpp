@@ -97,6 +97,28 @@ TEST_CASE_METHOD(with_jobs, "an application is at the named stage, else at the f
     CHECK(counts() == "1 0 0 1 0");
 }
 
+TEST_CASE_METHOD(with_jobs, "applications of a deleted candidate are not counted until it is restored") {
+    std::string const both = "SELECT concat_ws(' ', (SELECT sum(s.applications) FROM recruiting.stage_counts s "
+                             "WHERE s.job_id = r.id), (SELECT n.applications FROM recruiting.job_counts n "
+                             "WHERE n.job_id = r.id))";
+    REQUIRE(import("applications", application("a1", "c1", "j1") + application("a2", "c2", "j1") +
+                                       application("a3", "c1", "j2")) == 0);
+    CHECK(column("jobs", "j1", both) == "2 2");
+    REQUIRE(import("candidates", R"({"externalId":"c1","deleted":true})"
+                                 "\n") == 0);
+    CHECK(column("jobs", "j1", both) == "1 1");
+    CHECK(column("jobs", "j2", both) == "0 0");
+    REQUIRE(import("applications", R"({"externalId":"a1","status":"rejected"})"
+                                   "\n"
+                                   R"({"externalId":"a3","deleted":true})"
+                                   "\n") == 0);
+    CHECK(column("jobs", "j1", both) == "1 1");
+    REQUIRE(import("candidates", R"({"externalId":"c1","deleted":false})"
+                                 "\n") == 0);
+    CHECK(column("jobs", "j1", both) == "2 2");
+    CHECK(column("jobs", "j2", both) == "0 0");
+}
+
 TEST_CASE_METHOD(with_jobs, "stage and status move the application's times") {
     REQUIRE(import("applications", application("a", "c1", "j1", R"("appliedAt":"2025-01-01T00:00:00Z")")) == 0);
     REQUIRE(import("applications", application("a", "c1", "j1", R"("stageName":"Offer")")) == 0);
