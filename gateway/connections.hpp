@@ -57,7 +57,7 @@ private:
 
 /// What there is to close for a new connection.
 struct evictable {
-    std::size_t unfinished{0}; // connections whose TLS handshake or request head is not complete
+    std::size_t unfinished{0}; // connections whose TLS handshake, request head or small body is not complete
     std::chrono::milliseconds oldest_unfinished{0};
     std::size_t idle{0}; // connections between two requests
 };

@@ -89,6 +89,8 @@ struct loss {
 [[nodiscard]] task<void> linger(session& s);
 
 // relay, within forward
+/// Tells a client that waits for it to send its body (RFC 9110 section 10.1.1). false: the client is gone.
+[[nodiscard]] bool tell_to_continue(session& s);
 /// false: the client is gone.
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.

@@ -44,6 +44,7 @@ struct gateway_settings : http::program_settings {
     std::int64_t body_rate{512};
     std::int64_t connections_limit{16'384};
     std::int64_t client_connections_limit{1'024};
+    std::int64_t client_uploads_limit{64};
 
     std::chrono::milliseconds headers_timeout{10'000};
     std::chrono::milliseconds idle_timeout{60'000};

@@ -75,6 +75,7 @@ struct shared_parts {
     tracing::tracer tracer{settings.trace.share, spans.sink()};
     limiter_shared rate_limits;
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
+    client_counts uploads{settings.client_uploads_limit, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
     refusal_log refusals{settings.access_log_rejected, settings.limits.ipv6_bits};
     fair_budget exposure_reports{{}, std::chrono::minutes{1}};
@@ -92,7 +93,7 @@ private:
 
 /// A worker's connections, by what their clients do. Each list begins with the connection that is in it longest.
 struct connection_lists {
-    std::list<session*> unfinished; // in a TLS handshake, or before the end of a request's head
+    std::list<session*> unfinished; // before the end of a TLS handshake, a request's head or its small body
     std::list<session*> busy;       // with a request
     std::list<session*> idle;       // between two requests
     [[nodiscard]] bool empty() const noexcept { return unfinished.empty() && busy.empty() && idle.empty(); }

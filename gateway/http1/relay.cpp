@@ -47,12 +47,13 @@ void drop_piece(relay_job& job) {
     job.consumed = 0;
 }
 
-bool is_too_slow(relay_job const& job, coarse_clock::time_point now) noexcept {
-    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(now - job.began - job.read_limit).count();
-    return seconds > 0 && job.reader.received() < job.least_rate * static_cast<std::uint64_t>(seconds);
-}
-
 } // namespace
+
+bool is_too_slow(std::uint64_t received, coarse_clock::duration since, std::chrono::milliseconds read_limit,
+                 std::uint64_t least_rate) noexcept {
+    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(since - read_limit).count();
+    return seconds > 0 && received < least_rate * static_cast<std::uint64_t>(seconds);
+}
 
 std::optional<relay_result> relay_at_once(relay_job& job) {
     job.began = job.from.now();
@@ -76,7 +77,9 @@ task<relay_result> relay(relay_job& job) {
         if (outcome == read_outcome::timed_out) co_return relay_result::source_timed_out;
         if (outcome == read_outcome::closed && (job.from.ended_abruptly() || !job.reader.finish_at_close()))
             co_return relay_result::source_closed;
-        if (is_too_slow(job, job.from.now())) co_return relay_result::source_too_slow;
+        auto const since = job.from.now() - job.began;
+        if (is_too_slow(job.reader.received(), since, job.read_limit, job.least_rate))
+            co_return relay_result::source_too_slow;
         if (auto const fault = take_piece(job)) co_return *fault;
         if (!write_at_once(job)) co_return relay_result::sink_lost;
     }

@@ -110,6 +110,62 @@ answer_state take_answer(session& s, upstream_connection& connection, head_scann
     }
 }
 
+// Bodies up to this size are complete before they are forwarded: they fit the buffer that the head came in.
+constexpr auto small_body = byte_buffer::standard_size;
+
+bool has_small_body(request_context const& x) noexcept {
+    return x.body.type == framing::kind::none || (x.body.type == framing::kind::length && x.body.length <= small_body);
+}
+
+// Before the request takes one of the service's places: a client that withholds its body takes none from others, and is
+// evicted like one that withholds its head. lost: the body is here, and the request may be tried.
+task<attempt_outcome> await_small_body(session& s, api_error& why) {
+    auto const& settings = s.by.settings;
+    auto const began = s.client.now();
+    auto outcome = tell_to_continue(s) ? attempt_outcome::lost : attempt_outcome::client_gone;
+    s.list_in(s.by.sessions.unfinished);
+    while (outcome == attempt_outcome::lost && s.in.size() < s.x.body.length) {
+        auto const read = co_await s.client.read(s.in, settings.body_timeout);
+        bool const slow = is_too_slow(s.in.size(), s.client.now() - began, settings.body_timeout,
+                                      static_cast<std::uint64_t>(settings.body_rate));
+        if (read == read_outcome::closed) outcome = attempt_outcome::client_gone;
+        else if (read == read_outcome::timed_out || slow) outcome = attempt_outcome::refused;
+    }
+    s.list_in(s.by.sessions.busy);
+    why = make_error(error_code::request_timeout);
+    co_return outcome;
+}
+
+// A body that is passed on as it comes holds one of the service's places for as long as its client likes.
+class upload_permit {
+public:
+    explicit upload_permit(session& s) : counts_(s.by.shared.uploads), client_(s.x.client) {
+        bool const counts = !has_small_body(s.x) && !any_contains(s.by.settings.trusted_proxies, client_);
+        entered_ = counts && counts_.enter(client_);
+        refused_ = counts && !entered_;
+    }
+    ~upload_permit() {
+        if (entered_) counts_.leave(client_);
+    }
+    upload_permit(upload_permit const&) = delete;
+    upload_permit& operator=(upload_permit const&) = delete;
+    [[nodiscard]] bool refused() const noexcept { return refused_; }
+
+private:
+    client_counts& counts_;
+    ip_address client_;
+    bool entered_{false};
+    bool refused_{false};
+};
+
+api_error too_many_uploads() {
+    auto error = make_error(error_code::rate_limited);
+    error.retry_after_seconds = 1;
+    error.details.push_back(
+        {"limit", "uploads", "gateway", "This client sends too many large request bodies at the same time."});
+    return error;
+}
+
 task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss& what, api_error& why) {
     s.client.close_when_broken(&connection.io); // a client that is gone ends what is done for it
     s.reusable = false;
@@ -154,14 +210,26 @@ std::optional<api_error> after_loss(request_context const& x, loss const& what) 
 
 task<void> forward(session& s) {
     auto& to = service_of_request(s);
-    bool entered = to.enter();
-    if (!entered) {
+    auto outcome = attempt_outcome::lost;
+    api_error why;
+    if (has_small_body(s.x) && !s.body_taken && s.in.size() < s.x.body.length) {
+        auto const awaited = co_await await_small_body(s, why);
+        outcome = awaited;
+    }
+    upload_permit const permit(s);
+    if (permit.refused()) {
+        outcome = attempt_outcome::refused;
+        why = too_many_uploads();
+    }
+    bool entered = outcome == attempt_outcome::lost && to.enter();
+    if (outcome == attempt_outcome::lost && !entered) {
         bool const called = co_await to.wait();
         entered = called;
+        if (!entered) {
+            outcome = attempt_outcome::refused;
+            why = http::not_forwarded();
+        }
     }
-    auto outcome = entered ? attempt_outcome::lost : attempt_outcome::refused;
-    api_error why;
-    if (!entered) why = http::not_forwarded();
     loss what;
     tried_addresses tried;
     for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {

@@ -76,16 +76,18 @@ std::chrono::milliseconds response_limit(session const& s) noexcept {
     return may_run ? s.by.settings.run_timeout : s.by.settings.response_timeout;
 }
 
+bool tell_to_continue(session& s) {
+    if (!s.x.expects_continue || !s.in.empty()) return true;
+    s.x.expects_continue = false; // once, however many addresses are tried
+    gather out;
+    out.add("HTTP/1.1 100 Continue\r\n\r\n");
+    if (s.client.try_write(out) && out.done()) return true;
+    s.client.close(); // it takes nothing: no fault of the service
+    return false;
+}
+
 bool start_upload(session& s, upstream_connection& connection) {
-    if (s.x.expects_continue && s.in.empty()) {
-        gather out;
-        out.add("HTTP/1.1 100 Continue\r\n\r\n");
-        if (!s.client.try_write(out) || !out.done()) {
-            s.client.close(); // it takes nothing: no fault of the service
-            return false;
-        }
-        s.x.expects_continue = false; // once, however many addresses are tried
-    }
+    if (!tell_to_continue(s)) return false;
     take_more(s.client, s.in, s.x.body);
     s.uploading = std::make_shared<upload>(s, connection.io);
     spawn(s.by.context, run_upload(s.uploading));

@@ -32,6 +32,10 @@ api_error no_such_route(std::string allow) {
     return error;
 }
 
+api_error body_not_allowed() {
+    return invalid_request({{"body", "", "not_allowed", "Send this request without a body."}});
+}
+
 std::string_view loggable_method(std::string_view method, std::string_view otherwise) noexcept {
     constexpr std::array<std::string_view, 7> known = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"};
     for (auto const one : known)

@@ -80,5 +80,7 @@ template <class Action>
 
 /// not_found, or method_not_allowed with the methods that the path has.
 [[nodiscard]] api_error no_such_route(std::string allow);
+/// For a request that has none, when a body is announced.
+[[nodiscard]] api_error body_not_allowed();
 
 } // namespace recruiting::http

@@ -29,10 +29,6 @@ bool asks_for_document(http::request const& req) {
     return req.path == document_path && (req.method == "GET" || req.method == "HEAD");
 }
 
-api_error body_not_expected() {
-    return invalid_request({{"body", "", "not_allowed", "Send this request without a body."}});
-}
-
 // Anyone may ask for the document, without a key: it is compressed once.
 http::response document_answer(std::string_view accept_encoding, bool may_compress) {
     static auto const plain = std::make_shared<std::string const>(openapi_document());
@@ -93,10 +89,10 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
     co_return answered;
 }
 
-// A body is awaited for a key that exists, and for no other: anyone without a key could hold a connection with it. What
-// else is wrong with the key is answered when the request is complete, as its owner may send it.
+// A body is awaited with a POST of a key that exists, and with nothing else: anyone without a key could hold a connection
+// with it. What else is wrong with the key is answered when the request is complete, as its owner may send it.
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
-    if (asks_for_document(req)) co_return body_not_expected();
+    if (asks_for_document(req)) co_return http::body_not_allowed();
     auto const cookies = cookies_of(req);
     auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
     if (!secret) co_return secret.error();
@@ -105,6 +101,7 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
     try {
         auto const found = co_await needs_.reads.run(hash, std::move(none));
         if (!found.principal) co_return make_error(error_code::invalid_credential);
+        if (req.method != "POST") co_return http::body_not_allowed();
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable);
     }

@@ -77,6 +77,14 @@ dispatcher::dispatcher(dispatcher_dependencies needs)
 
 dispatcher::~dispatcher() = default;
 
+// A body is awaited only where one is read: anyone could hold a connection with it.
+task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
+    if (req.method != "POST") co_return http::body_not_allowed();
+    auto const match = find_route(req.method, req.path);
+    if (match.found == nullptr) co_return http::no_such_route(match.allow);
+    co_return std::nullopt;
+}
+
 request_context dispatcher::context_of(http::request const& req) {
     return {req, needs_, published_.get(), job_bodies_, limit_key_};
 }

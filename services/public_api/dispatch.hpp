@@ -53,6 +53,7 @@ public:
     ~dispatcher() override;
 
 private:
+    task<std::optional<api_error>> refuse_head(http::request const& req) override;
     request_context context_of(http::request const& req) override;
     std::optional<http::response> answer_at_once(request_context& context) override;
     task<http::response> answer(request_context& context) override;

@@ -15,15 +15,11 @@ constexpr std::int64_t longest_body = 16 * 1024;
 // last_seen_at moves at most so often.
 constexpr std::chrono::minutes use_interval{1};
 
-api_error body_not_allowed() {
-    return invalid_request({{"body", "", "not_allowed", "Send this request without a body."}});
-}
-
 std::optional<api_error> refuse_console_body(http::request const& req, action const& what) {
     if (what.invokes_agent) return std::nullopt;
     if (what.takes_body) return http::refuse_body(req, "application/json", longest_body);
     if (req.body.empty()) return std::nullopt;
-    return body_not_allowed();
+    return http::body_not_allowed();
 }
 
 result<void> refuse_session_query(http::request const& req) {
@@ -101,7 +97,7 @@ dispatcher::admission dispatcher::admit(http::request const& req, route_match co
 // with it. Anyone may sign in.
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
     if (needs_.pages == nullptr) co_return make_error(error_code::not_found);
-    if (!is_api_path(req.path)) co_return body_not_allowed();
+    if (!is_api_path(req.path)) co_return http::body_not_allowed();
     auto const match = find_route(req.method, req.path);
     auto const brought = admit(req, match);
     if (brought.refusal) co_return brought.refusal;

@@ -119,6 +119,13 @@ TEST_CASE("the body of a request with a key is awaited", "[auth_api]") {
     REQUIRE(f.rows("success") == 1);
 }
 
+TEST_CASE("with a key too, no body is awaited where none is read", "[auth_api][audit]") {
+    fixture f;
+    auth_api_harness const service(f.database.auth_url());
+    CHECK(service.send(head(bearer(f.secret), "Content-Length: 100\r\n", "GET /api/v1/me")).status == 400);
+    CHECK(f.rows("NOT success AND error_code = 'invalid_request' AND endpoint = '/api/v1/me'") == 1);
+}
+
 TEST_CASE("a key that was sent twice is in its owner's audit log, body or not", "[auth_api][audit]") {
     fixture f;
     auth_api_harness const service(f.database.auth_url());
