@@ -171,6 +171,7 @@ void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
     append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", http::date_line(), "Location: https://", host_of(x.host));
     if (port != https_port) append_all(out, ":", decimal(port));
     append_all(out, x.where.path, x.where.query, "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
+    if (x.cors) out += cors_fields;
     append_gateway_fields(out, x);
     out += "\r\n";
 }

@@ -168,6 +168,8 @@ test('the redirecting listener leads to the same resource with TLS', async () =>
   const post = await redirected('POST /api/v1/x HTTP/1.1\r\nHost: acme.jobs.example\r\nContent-Length: 2\r\n\r\n{}');
   assert.equal(post.value('location'), 'https://acme.jobs.example/api/v1/x');
   assert.equal((await redirected('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).value('location'), 'https://127.0.0.1/');
+  for (const [path, origins] of [['/api/v1/me', undefined], ['/api/public/v1/jobs', '*'], ['/careers/acme', undefined], ['/console', undefined]])
+    assert.equal((await redirected(`GET ${path} HTTP/1.1\r\nHost: api.example\r\n\r\n`)).value('access-control-allow-origin'), origins, path);
 });
 
 test('the redirecting listener leads nowhere else, and to no service', async () => {
