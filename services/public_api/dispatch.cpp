@@ -103,9 +103,8 @@ task<http::response> dispatcher::answer(request_context& context) {
 }
 
 task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
-    auto answered = http::problem_response(error, context.request_id, {});
-    make_cacheable(answered, {}, compressed_);
-    allow_all_origins(answered);
+    auto answered = refusal_for(context, error);
+    complete(context, answered);
     co_return answered;
 }
 

@@ -69,7 +69,21 @@ test('405, 413, 415', async () => {
     const { headers } = await refused(method, where, {}, 405, 'method_not_allowed');
     assert.match(headers.allow, /OPTIONS/);
   }
-  await ask({ ...good(), more: 'x'.repeat(5000) }, 413, 'payload_too_large');
+  for (const bytes of [5000, 20_000]) { // beyond the operation's limit, and beyond public-api's for every request
+    for (const where of [`${path}/bookings`, `/scheduling/manage/${no_token}/reschedule`]) {
+      const body = { ...good(), more: 'x'.repeat(bytes) };
+      const plain = await ask(body, 413, 'payload_too_large', { where });
+      assert.equal(plain.headers['content-type'], 'application/json');
+      const Accept = 'application/problem+json';
+      const answer = await send('POST', public_prefix + where, { headers: { ...json, Origin, Accept }, body: JSON.stringify(body), expect: 413 });
+      assert.equal(answer.headers['content-type'], Accept, `${where}, ${bytes} bytes`);
+      assert.equal(answer.json.code, 'payload_too_large');
+    }
+  }
+  const page = await send('POST', `/interviews/${no_token}/cancel`, {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' }, body: 'x'.repeat(20_000), expect: 413,
+  });
+  assert.match(page.headers['content-type'], /^text\/html/);
   await ask(good(), 415, 'unsupported_media_type', { headers: { 'Content-Type': 'text/plain' } });
 });
 
