@@ -37,7 +37,7 @@ bool is_whole_number(std::string_view text) noexcept {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-constexpr std::size_t longest_list = 4000; // bytes: 64 ids in their dashed form, and more than 64 of any other value
+constexpr std::size_t longest_list = 4000; // characters: 64 dashed ids, and more than 64 of any other value
 constexpr std::size_t longest_quoted = 40;
 
 struct value_fault {
@@ -124,8 +124,8 @@ std::optional<std::string> query_reader::text(std::string_view name, std::size_t
         problem(name, "empty", "Must not be empty.");
         return std::nullopt;
     }
-    if (found->value.size() > longest) {
-        problem(name, "too_long", "Must be at most " + std::to_string(longest) + " bytes.");
+    if (count_characters(found->value) > longest) {
+        problem(name, "too_long", "Must be at most " + std::to_string(longest) + " characters.");
         return std::nullopt;
     }
     return found->value;

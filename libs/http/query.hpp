@@ -26,6 +26,7 @@ public:
     /// Is the parameter there at all (also when empty)? Marks it as known.
     [[nodiscard]] bool has(std::string_view name);
     enum class empty { refused, allowed };
+    /// longest: in characters (code points), as OpenAPI's maxLength counts them.
     [[nodiscard]] std::optional<std::string> text(std::string_view name, std::size_t longest = 500,
                                                   empty on_empty = empty::refused);
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name, std::int64_t least, std::int64_t most);

@@ -51,7 +51,7 @@ struct sort_key {
 };
 
 inline constexpr int export_page_rows = 1000;
-inline constexpr std::size_t longest_external_id = 800; // bytes: 200 characters, as imports take them
+inline constexpr std::size_t longest_external_id = 200; // characters, as imports take them
 
 /// How many columns a select list has: its commas outside of parentheses, and one.
 [[nodiscard]] constexpr int count_columns(std::string_view select_list) noexcept {

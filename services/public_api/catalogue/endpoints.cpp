@@ -103,7 +103,6 @@ result<plan> list_jobs(action_input const& input) { return list(input, std::null
 namespace {
 
 constexpr std::string_view list_name = "public_jobs"; // no cursor of another list is one of this
-constexpr std::size_t longest_filter = 800;           // bytes: 200 characters of any script
 
 constexpr std::array<std::string_view, 8> known = {"organization",   "department", "location", "workplaceType",
                                                    "employmentType", "q",          "limit",    "cursor"};

@@ -4,6 +4,7 @@
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ namespace recruiting::public_api {
 
 inline constexpr std::int64_t default_page = 50;
 inline constexpr std::int64_t largest_page = 100;
+inline constexpr std::size_t longest_filter = 200; // characters; also of the careers page
 
 /// Where a list goes on: after this job, newest publication first, ties by id.
 struct job_position {

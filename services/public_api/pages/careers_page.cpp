@@ -15,8 +15,6 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::size_t longest_filter = 200;
-
 std::optional<std::string> filled(std::optional<std::string> text) {
     if (!text || trim(*text).empty()) return std::nullopt;
     return std::string(trim(*text));

@@ -57,6 +57,17 @@ TEST_CASE("text that PostgreSQL could not take is refused here", "[http]") {
             list{"a:bad_encoding", "b:bad_encoding", "c:bad_encoding", "d:bad_encoding", ":bad_encoding"});
 }
 
+TEST_CASE("a text is as long as it has characters, of any script", "[http]") {
+    for (std::string_view const character : {"x", "ä", "日", "😀"}) {
+        std::string longest;
+        for (int i = 0; i < 500; ++i) longest += character;
+        query_reader query("a=" + longest + "&b=" + longest + "x");
+        CHECK(query.text("a") == longest);
+        CHECK_FALSE(query.text("b"));
+        CHECK(reasons(query) == list{"b:too_long"});
+    }
+}
+
 TEST_CASE("empty pairs are nothing", "[http]") {
     query_reader query("&&a=1&");
     REQUIRE(query.text("a") == "1");

@@ -1,5 +1,6 @@
 // The public job list's input: filters, limit, cursors, the next page's address.
 #include "public_api/catalogue/endpoints.hpp"
+#include "public_api/pages/careers_page.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/made_input.hpp"
 
@@ -49,6 +50,20 @@ TEST_CASE("every filter is read, percent-decoded", "[public_api]") {
     REQUIRE(query->filters.employment_types == std::vector<std::string>{"contract"});
     REQUIRE(query->filters.q == "c++ engineer");
     REQUIRE(query->limit == 100);
+}
+
+TEST_CASE("a filter has at most 200 characters, in the API and on the careers page", "[public_api]") {
+    for (std::string_view const character : {"x", "日", "😀"}) {
+        std::string longest;
+        for (int i = 0; i < 200; ++i) longest += character;
+        auto const query = "department=" + longest;
+        auto const parsed = parse(query);
+        REQUIRE(parsed.has_value());
+        CHECK(parsed->filters.department == longest);
+        CHECK(problems_of("organization=acme&" + query + "x&q=" + longest) == problems{{"department", "too_long"}});
+        CHECK(parse_careers_query(query).filters.department == longest);
+        CHECK_FALSE(parse_careers_query(query + "x").filters.department);
+    }
 }
 
 TEST_CASE("several values in workplaceType and employmentType, in any order", "[public_api][values]") {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds first_pause{50};
 constexpr std::chrono::milliseconds longest_pause{500};
-constexpr std::size_t longest_key_name = 480; // 120 characters
+constexpr std::size_t longest_key_name = 120; // characters
 
 result<tool_input> read_call(tool const* which, tool_call const& wanted) {
     if (which != nullptr) return read_arguments(*which, wanted.arguments);

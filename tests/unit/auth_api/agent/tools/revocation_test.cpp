@@ -122,12 +122,12 @@ TEST_CASE("the answers to a model", "[agent][tools][revocation]") {
 TEST_CASE("the name is a text of bounded length", "[agent][tools][revocation]") {
     auto const read = [](std::string const& arguments) {
         auto const& which = *find_tool("revoke_api_key");
-        return text_argument(which, read_arguments(which, arguments), "name", 480);
+        return text_argument(which, read_arguments(which, arguments), "name", 120);
     };
     REQUIRE(*read(R"({"name":" warehouse sync\n"})") == "warehouse sync");
     REQUIRE(read("{}").error().details[0].reason == "missing");
     REQUIRE(read(R"({"name":"a\u0000b"})").error().details[0].reason == "bad_encoding");
-    REQUIRE(read(R"({"name":")" + std::string(481, 'n') + R"("})").error().details[0].reason == "too_long");
+    REQUIRE(read(R"({"name":")" + std::string(121, 'n') + R"("})").error().details[0].reason == "too_long");
     REQUIRE(read(R"({"name":["a","b"]})").error().details[0].location == "arguments");
 }
 
