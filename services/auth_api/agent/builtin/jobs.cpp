@@ -129,7 +129,7 @@ plan match_job_list(question const& asked) {
     wanted_jobs wanted;
     wanted.published = asked.has("published");
     if (!statuses.empty()) wanted.status = statuses.front();
-    else if (!asked.has("all") && !wanted.published) wanted.status = "open";
+    else if (!asked.has("all")) wanted.status = "open";
     if (!workplaces.empty()) wanted.workplace = workplaces.front();
     if (!asked.names().empty()) wanted.name = asked.names().front();
     wanted.count = asked.has("count");

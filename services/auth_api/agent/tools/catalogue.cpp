@@ -29,7 +29,9 @@ constexpr std::array member_parameters{
 constexpr std::array jobs_parameters{
     parameter{"status", choice, "Only jobs in this state.", "draft|open|on_hold|closed|archived"},
     parameter{"department", text, "Only jobs of this department, spelled exactly."},
-    parameter{"published", boolean, "Only jobs that are (true) or are not (false) on the careers page."},
+    parameter{"published", boolean,
+              "Only jobs that are (true) or are not (false) published. The careers page "
+              "shows published jobs while their status is open."},
     parameter{"q", text, "Words that the title, department or requisition id must contain; all of them must occur."},
     external_id,
     parameter{"sort", choice, "Order; with - before it descending.",

@@ -130,7 +130,10 @@ TEST_CASE("wordings of the same question ask the same tool", "[builtin]") {
     }
     CHECK(last_call("list all jobs") == R"(list_jobs {"limit":30})");
     CHECK(last_call("Which jobs are on hold?") == R"(list_jobs {"status":"on_hold","limit":30})");
-    CHECK(last_call("which jobs are on the careers page?") == R"(list_jobs {"published":true,"limit":30})");
+    for (auto const* prompt : {"which jobs are on the careers page?", "published jobs", "published open jobs"})
+        CHECK(last_call(prompt) == R"(list_jobs {"status":"open","published":true,"limit":30})");
+    CHECK(last_call("closed published jobs") == R"(list_jobs {"status":"closed","published":true,"limit":30})");
+    CHECK(last_call("list all published jobs") == R"(list_jobs {"published":true,"limit":30})");
     for (auto const* prompt : {"What does the Backend Engineer job say?", "Describe the job “Backend Engineer”",
                                "Is the Backend Engineer job open?", "Tell me about the job Backend Engineer"}) {
         CAPTURE(prompt);
