@@ -134,6 +134,23 @@ test('a forged X-Forwarded-For is not the client', async () => {
   assert.deepEqual(statuses, [503, 503, 503, 503, 503, 429, 429]);
 });
 
+test('OPTIONS of the public API counts where it is no preflight', async () => {
+  await early_in_the_minute();
+  const address = new_address();
+  const ask = (base, headers) => send('OPTIONS', `${public_prefix}/jobs/x`, { address, headers, base });
+  for (let i = 0; i < 5; i += 1) {
+    const { status, headers } = await ask(small.url, i % 2 ? { Origin: 'https://careers.example' } : {});
+    assert.deepEqual([status, headers.ratelimit?.match(/r=\d+/)[0]], [204, `r=${4 - i}`]);
+  }
+  check_429(await ask(small.url), { cors: true });
+  const preflight = { Origin: 'https://careers.example', 'Access-Control-Request-Method': 'GET' };
+  const elsewhere = new_address();
+  for (const [headers, counted] of [[{}, true], [preflight, false]]) {
+    const answer = await send('OPTIONS', `${public_prefix}/jobs/x`, { address: elsewhere, headers, base: alone.url, expect: 503 });
+    assert.equal('ratelimit' in answer.headers, counted);
+  }
+});
+
 test('preflights of the public API are not counted', async () => {
   await early_in_the_minute();
   const address = new_address();

@@ -70,6 +70,17 @@ test('a revoked key is told too; a made-up one leaves nothing, and its answer is
   assert.equal((await exposures(key)).length, 1);
 });
 
+test('in OPTIONS: a preflight, and one that is none', async () => {
+  const preflight = { Origin: 'https://careers.example', 'Access-Control-Request-Method': 'GET' };
+  for (const headers of [preflight, {}]) {
+    const key = await organization.key('jobs:read');
+    const answer = await send('OPTIONS', public_prefix + path, { headers: { ...headers, 'X-Api-Key': key.secret }, expect: 400 });
+    assert.equal(answer.error.code, 'credential_not_allowed');
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    await told(key);
+  }
+});
+
 test('a browser can not send one: a preflight does not allow Authorization', async () => {
   const answer = await send('OPTIONS', public_prefix + path, {
     headers: { Origin: 'https://careers.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' }, expect: 204,
