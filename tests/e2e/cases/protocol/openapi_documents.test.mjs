@@ -10,6 +10,19 @@ for (const name of documents) {
   });
 }
 
+test('a parameter that orders a list is described as its values are written', () => {
+  for (const name of documents) {
+    const { paths, components } = JSON.parse(json_of(name));
+    const of_lists = Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ parameters }) => parameters ?? []));
+    const orders = [...of_lists, ...Object.values(components.parameters)].filter((one) => ['sort', 'order'].includes(one.name));
+    assert.ok(name === 'public_api' || orders.length > 0, name);
+    for (const { name: parameter, description, schema } of orders) {
+      const descends_by_sign = schema.enum.some((value) => value.startsWith('-'));
+      assert.equal(/`-`/.test(description), descends_by_sign, `${name} ${parameter}: ${description}`);
+    }
+  }
+});
+
 test('every operation of the console documents its refusals, and what a session needs', () => {
   const { paths } = JSON.parse(json_of('console'));
   for (const [path, item] of Object.entries(paths)) {
