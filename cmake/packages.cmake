@@ -26,26 +26,26 @@ file(READ ${package_source}/debian/secrets.sh MAKE_SECRETS)
 file(READ ${package_source}/debian/forget_secrets.sh FORGET_SECRETS)
 string(STRIP "${SANDBOX}" SANDBOX)
 
-# Text whose @NAME@s are filled in, in REPLY's place.
+# Copies a template to OUTPUT with its @NAME@s filled in.
 function(fill template output)
     configure_file(${template} ${output} @ONLY NEWLINE_STYLE LF)
 endfunction()
 
-function(described target name section summary files)
-    set(page ${package_build}/${name}.${section})
+function(described target summary files)
+    set(page ${package_build}/${target}.8)
     add_custom_command(OUTPUT ${page}.gz
-        COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DNAME=${name} -DSECTION=${section} -DSUMMARY=${summary}
+        COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DNAME=${target} -DSUMMARY=${summary}
             -DFILES=${files} -DDATE=${package_day} -DVERSION=${RECRUITING_PACKAGE_VERSION} -DOUTPUT=${page}
             -P ${package_scripts}/man_page.cmake
         COMMAND gzip -9nf ${page}
         DEPENDS ${target} ${package_scripts}/man_page.cmake VERBATIM)
     set_property(TARGET package_files_${target} APPEND PROPERTY SOURCES ${page}.gz)
-    install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${target} EXCLUDE_FROM_ALL)
+    install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man8 COMPONENT ${target} EXCLUDE_FROM_ALL)
 endfunction()
 
 # What every package holds: the program, its configuration, its manual, its documents.
 function(recruiting_package target summary)
-    cmake_parse_arguments(arg "" "CONF;SECTION" "VALUES;GIVEN;SECRETS;DEPENDS" ${ARGN})
+    cmake_parse_arguments(arg "" "CONF" "VALUES;GIVEN;SECRETS;DEPENDS" ${ARGN})
     string(JOIN "|" values ${arg_VALUES})
     string(JOIN "|" given ${arg_GIVEN})
     set(conf ${package_build}/${arg_CONF})
@@ -55,7 +55,7 @@ function(recruiting_package target summary)
         DEPENDS ${target} ${package_scripts}/config_file.cmake VERBATIM)
     add_custom_target(package_files_${target} DEPENDS ${conf})
     add_dependencies(package_files package_files_${target})
-    described(${target} ${target} ${arg_SECTION} "${summary}" /etc/recruiting/${arg_CONF})
+    described(${target} "${summary}" /etc/recruiting/${arg_CONF})
 
     set(PROGRAM ${target})
     set(SUMMARY "${summary}")
@@ -83,10 +83,6 @@ function(recruiting_package target summary)
     install(FILES ${conf} DESTINATION /etc/recruiting COMPONENT ${target} EXCLUDE_FROM_ALL)
     install(FILES ${package_source}/debian/copyright ${control}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${target}
         COMPONENT ${target} EXCLUDE_FROM_ALL)
-    if(EXISTS ${package_source}/debian/${target}.lintian-overrides)
-        install(FILES ${package_source}/debian/${target}.lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-            RENAME ${target} COMPONENT ${target} EXCLUDE_FROM_ALL)
-    endif()
 
     string(TOUPPER ${target} key)
     file(READ ${package_source}/debian/${target}.description description)
@@ -127,15 +123,15 @@ if(RECRUITING_PACKAGE_CONSOLE)
     install(DIRECTORY ${RECRUITING_PACKAGE_CONSOLE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/console
         COMPONENT recruiting-auth-api EXCLUDE_FROM_ALL)
 endif()
-recruiting_package(recruiting-gateway "gateway of the recruiting platform" CONF gateway.conf SECTION 8
+recruiting_package(recruiting-gateway "gateway of the recruiting platform" CONF gateway.conf
     DEPENDS "adduser, ca-certificates")
-recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf SECTION 8
+recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf
     VALUES ${auth_api_values} GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE
     SECRETS key-pepper cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
-recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf SECTION 8
+recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf
     VALUES ${public_api_values}
     GIVEN RECRUITING_CURSOR_SECRET_FILE SECRETS cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
-recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF recruitctl.conf SECTION 8
+recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF recruitctl.conf
     VALUES RECRUITING_ENVIRONMENT=live RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:5432/recruiting
     RECRUITING_KEY_PEPPER_FILE=/etc/recruiting/secrets/key-pepper
     SECRETS key-pepper DEPENDS "ca-certificates, ${zones}")
