@@ -86,6 +86,10 @@ absolute_path() { # PATH: without the path having to exist, in REPLY
     esac
 }
 
+project_version() { # in REPLY, as CMakeLists.txt has it
+    REPLY=$(sed -n 's/^project(recruiting VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+}
+
 as_root() { # COMMAND…: with root's rights
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }

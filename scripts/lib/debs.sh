@@ -4,7 +4,8 @@
 
 deb_version() { # in REPLY: the project's version, with a part that lets an upgrade of Debian be an upgrade of ours
     local version
-    version=$(sed -n 's/^project(recruiting VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+    project_version
+    version=$REPLY
     release_name
     case $REPLY in
     bookworm) REPLY=$version~deb12 ;;
