@@ -10,8 +10,8 @@ build_jobs() { # parallel compilations in REPLY: one per processor, but 1 GB of 
 }
 
 # Ninja runs cmake again by itself when a CMakeLists.txt changed, but not when a package was installed since.
-configure() { # PRESET LOG
-    (cd "$root" && cmake --preset "$1") </dev/null >"$2" 2>&1 ||
+configure() { # PRESET LOG [OPTION…]
+    (cd "$root" && cmake --preset "$1" "${@:3}") </dev/null >"$2" 2>&1 ||
         fail "cmake could not configure the preset $1" \
             "read the log; if the folder was moved or copied: rm -rf 'build/$1'" "$2"
 }
