@@ -109,6 +109,12 @@ begin_child() {
     setsid "$@" </dev/null 7>&- 9>&- &
     child=$!
 }
+node_modules() { # FOLDER LOG: npm ci, unless the folder's modules are newer than its lock file; its status
+    [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
+    step_progress 'npm ci'
+    run_child npm ci --prefix "$1" --no-audit --no-fund >"$2" 2>&1
+}
+
 end_child() { # for the EXIT trap
     [ -n "$child" ] || return 0
     kill -s TERM -- "-$child" 2>/dev/null || return 0

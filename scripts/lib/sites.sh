@@ -17,12 +17,6 @@ site() { # SITE: sets what the others need to know of it
     esac
 }
 
-site_modules() { # LOG: what the builder needs, as its lock file says; nothing is done when it is there
-    [ ! "$site_builder/node_modules/.package-lock.json" -nt "$site_builder/package-lock.json" ] || return 0
-    step_progress 'npm ci'
-    run_child npm ci --prefix "$site_builder" --no-audit --no-fund >"$1" 2>&1
-}
-
 site_current() { # SITE: is what was built newer than everything it is made of?
     site "$1"
     [ -s "$site_folder/index.html" ] || return 1
@@ -34,7 +28,7 @@ build_site() { # SITE LOG [FOLDER]: a step; fails with what is broken
     site "$1"
     local log=$2 folder=${3:-$site_folder}
     step "$site_title"
-    site_modules "$log" || fail "npm ci failed" "read the log, and check that this machine can reach the npm registry" "$log"
+    node_modules "$site_builder" "$log" || fail "npm ci failed" "read the log, and check that this machine can reach the npm registry" "$log"
     node "$site_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "$1 can't be built" "fix the errors in the log" "$log"
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
 }
@@ -51,7 +45,7 @@ build_served_site() { # SITE: a step; sets site_built to 1 or ""
         step_done 'unchanged'
     elif ! command -v node >/dev/null || ! command -v npm >/dev/null; then
         step_done "not built: run scripts/$1, which also installs Node"
-    elif site_modules "$log" && node "$site_builder/build.mjs" "$site_folder" >"$log" 2>&1; then
+    elif node_modules "$site_builder" "$log" && node "$site_builder/build.mjs" "$site_folder" >"$log" 2>&1; then
         site_built=1
         step_done "$(tail -n 1 "$log")"
     else

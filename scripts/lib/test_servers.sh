@@ -61,17 +61,12 @@ stop_test_servers() { # for the EXIT trap too
     done
 }
 
-install_node_modules() { # a step: tests/node_modules as the lock file says
+install_node_modules() { # a step: those of tests
     local log=$run/log/npm.log
     step 'Node modules'
-    if [ "$root/tests/node_modules/.package-lock.json" -nt "$root/tests/package-lock.json" ]; then
-        step_done 'up to date with the lock file'
-        return
-    fi
-    step_progress 'npm ci'
-    run_child npm ci --prefix "$root/tests" --no-audit --no-fund >"$log" 2>&1 ||
+    node_modules "$root/tests" "$log" ||
         fail "npm ci failed" "read the log, and check that this machine can reach the npm registry" "$log"
-    step_done 'installed'
+    step_done 'as the lock file says'
 }
 
 levels_run() { # BUILD_DIRECTORY LEVEL…: each with its number of tests, in REPLY: a level without tests must be seen
