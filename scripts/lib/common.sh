@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What every script starts with: where things are, a progress line per step, a failure that names its remedy.
-# Sourced first by scripts/up, down, test, sanitize and scripts/checks/*. Uses nothing beyond a minimal Debian.
+# Sourced first. Uses nothing beyond a minimal Debian.
 
 # One language and one decimal point in what tools print, whatever the caller's locale is.
 export LC_ALL=C.UTF-8
@@ -109,15 +109,15 @@ begin_child() {
     setsid "$@" </dev/null 7>&- 9>&- &
     child=$!
 }
-node_modules() { # FOLDER LOG: npm ci, unless the folder's modules are newer than its lock file; its status
-    [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
-    step_progress 'npm ci'
-    run_child npm ci --prefix "$1" --no-audit --no-fund >"$2" 2>&1
-}
-
 end_child() { # for the EXIT trap
     [ -n "$child" ] || return 0
     kill -s TERM -- "-$child" 2>/dev/null || return 0
     wait "$child" 2>/dev/null || true
     child=
+}
+
+node_modules() { # FOLDER LOG: npm ci, unless the folder's modules are newer than its lock file; its status
+    [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
+    step_progress 'npm ci'
+    run_child npm ci --prefix "$1" --no-audit --no-fund >"$2" 2>&1
 }

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The Debian packages of the programs, built from the CMake preset package. Sourced after lib/common.sh, packages.sh and build.sh.
+# The Debian packages of the programs, built from the CMake preset package. Sourced after lib/common.sh, packages.sh and
+# build.sh.
 
 deb_version() { # in REPLY: the project's version, with a part that lets an upgrade of Debian be an upgrade of ours
     local version

@@ -33,6 +33,21 @@ build_site() { # SITE LOG [FOLDER]: a step; fails with what is broken
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
 }
 
+site_command() { # SITE [FOLDER]: the whole of scripts/docs and scripts/console, which define help
+    local site=$1 folder
+    case ${2:-} in
+    -h | --help) help && exit 0 ;;
+    -*) fail "unknown argument \"$2\"" "scripts/$site --help" ;;
+    esac
+    trap 'unexpected $?' ERR
+    trap 'end_child; allow_services' EXIT
+    absolute_path "${2:-$root/build/$site}"
+    folder=$REPLY
+    mkdir -p "$(dirname "$folder")" "$root/build/log"
+    install_packages "$root/build/log/packages.log" docs
+    build_site "$site" "$root/build/log/$site.log" "$folder"
+}
+
 # What the service serves, unless the caller chose something else. A system runs without it: Node is not installed for
 # it, and a build that fails (without the npm registry, say) is reported and no more.
 build_served_site() { # SITE: a step; sets site_built to 1 or ""
