@@ -43,7 +43,7 @@ enum class field_id : std::uint8_t {
     x_content_type_options,
     x_exposed_credential,
     x_forwarded_for,
-    x_forwarded_other, // X-Forwarded-Host, -Port, -Proto and whatever else begins so
+    x_forwarded_other, // X-Forwarded-Host, -Port and others that begin so
     x_forwarded_proto,
     x_real_ip,
     x_request_id,

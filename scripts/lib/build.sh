@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Configures and builds a CMake preset, with progress. Used by scripts/up, test and sanitize.
+# Configures and builds a CMake preset, with progress.
 
 build_jobs() { # parallel compilations in REPLY: one per processor, but 1 GB of memory each
     local processors gigabytes

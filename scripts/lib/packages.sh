@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The Debian packages each task needs, and their installation. Used by scripts/up, test, sanitize and checks/all.
+# The Debian packages each task needs, and their installation.
 
 release_name() { # bookworm or trixie, in REPLY
     REPLY=$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-unknown}")
