@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
-import { call, cookie_of, fresh_address, open_session, sign_in, sign_in_by_mail } from '../../support/console.mjs';
+import { call, fresh_address, open_session, sign_in, sign_in_by_mail } from '../../support/console.mjs';
 import { make_organization } from '../../support/organization.mjs';
 import { gateway_url } from '../../support/environment.mjs';
 import { await_mails, mails_to, text_of } from '../../../support/mails.mjs';

@@ -1,7 +1,7 @@
 // GET /members: pages, filters, order, warehouse sync.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close_connections, get } from '../../support/client.mjs';
+import { close_connections } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
 import { check_filters, check_sorts, check_time_filters, ids_of, sync_changes, sync_round, walk } from '../../support/lists.mjs';
 import { make_organization } from '../../support/organization.mjs';
