@@ -84,7 +84,7 @@ postgres_answers() { superuser_psql -c 'select 1' >/dev/null 2>&1; }
 # The programs open connections by the core (proto-docs/operations.md, "Sizes"): room for two instances of each, for tests
 # and for people.
 most_connections() { # in REPLY
-    REPLY=$((2 * (6 * $(getconf _NPROCESSORS_ONLN) + 6) + 100))
+    REPLY=$((2 * (8 * $(getconf _NPROCESSORS_ONLN) + 8) + 100))
     [ "$REPLY" -ge 200 ] || REPLY=200
 }
 
