@@ -48,6 +48,8 @@ class Arrows(unittest.TestCase):
         self.expect_finding("services/auth_api/main.cpp", "#include <libpq-fe.h>\n")
         self.expect_finding("libs/http/client.cpp", "#include <hiredis/hiredis.h>\n")
         self.expect_finding("services/auth_api/main.cpp", "#include <curl/curl.h>\n")
+        self.expect_finding("services/public_api/main.cpp", "#include <unicode/locid.h>\n")
+        self.expect_none("libs/words/format.cpp", "#include <unicode/locid.h>\n")
         self.expect_finding("gateway/app.cpp", "#include <openssl/ssl.h>\n")
         self.expect_none("gateway/tls.cpp", "#include <openssl/ssl.h>\n")
         self.expect_none("libs/crypto/digest.cpp", "#include <openssl/evp.h>\n")
