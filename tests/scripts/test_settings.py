@@ -1,5 +1,6 @@
 """scripts/checks/settings: what --help and --print-config print becomes the rows of settings.md."""
 import unittest
+from unittest import mock
 
 from support import load_check
 
@@ -9,7 +10,7 @@ HELP = """recruiting-gateway 0.1.0: the gateway
 
 Settings are environment variables.
 
-RECRUITING_GATEWAY_HEAD_LIMIT
+RECRUITING_GATEWAY_HEADERS_LIMIT
     Bytes of a request's headers; more is answered 431. (1024 to 1048576)
     default: 32768
 
@@ -33,7 +34,7 @@ class Settings(unittest.TestCase):
 
     def test_names_ranges_and_defaults(self):
         self.assertEqual([one.name.removeprefix("RECRUITING_") for one in self.found],
-                         ["GATEWAY_HEAD_LIMIT", "GATEWAY_IDLE_TIMEOUT", "LOG_LEVEL", "CURSOR_SECRET_FILE"])
+                         ["GATEWAY_HEADERS_LIMIT", "GATEWAY_IDLE_TIMEOUT", "LOG_LEVEL", "CURSOR_SECRET_FILE"])
         self.assertEqual([one.range for one in self.found], ["1024 to 1048576", "250ms to 1h", "one of debug,info", "a path"])
         self.assertEqual([one.required for one in self.found], [False, False, False, True])
         self.assertEqual(self.found[1].help, "Time between two requests (per connection).")
@@ -50,6 +51,12 @@ class Settings(unittest.TestCase):
         self.assertIn("RECRUITING_LOG_LEVEL", made["all"])
         self.assertNotIn("RECRUITING_LOG_LEVEL", made["gateway"])
         self.assertIn("RECRUITING_LOG_LEVEL", made["recruitctl"])
+
+    def test_a_beginning_that_fits_no_setting_is_found(self):
+        programs = {"gateway": self.found[:1], "auth-api": [], "public-api": [], "recruitctl": []}
+        groups = {**dict.fromkeys([settings.SHARED, *programs], [("", r"")]), "gateway": [("Sizes", r"HEAD_|HEADERS_"), ("Others", r"")]}
+        with mock.patch.object(settings, "GROUPS", groups):
+            self.assertEqual(settings.unmatched(programs), ["gateway, Sizes: HEAD_"])
 
     def test_only_what_stands_between_the_marks_is_written(self):
         page = "text\n<!-- settings: a -->\nold\n<!-- end -->\nmore\n"
