@@ -45,7 +45,7 @@ demo_key() { # a step: a test key of the demo organization's admin with scope *,
         gateway_status "$demo_key"
         case $REPLY in
         200) step_done 'works' && return ;;
-        # The edge's rate limit says nothing about the key.
+        # The gateway's rate limit says nothing about the key.
         429) step_done 'not tested: the gateway returns 429 at the moment' && return ;;
         esac
         # Names are unique among an organization's active keys.
@@ -84,7 +84,7 @@ print_booking() { # lines to try; needs job, stage, email and slot
     cat <<BOOKING
 
 
-Book the interview of a candidate, as a careers page does; the answer is the same for everybody, the mail is not:
+Book the interview of a candidate, as a careers page does. The response is the same for every address; the result comes by mail:
   curl $gateway_url/api/public/v1/scheduling/$job/$stage/slots
   curl -H 'Content-Type: application/json' -d '{"email":"$email","slotStart":"$slot"}' \\
     $gateway_url/api/public/v1/scheduling/$job/$stage/bookings

@@ -156,7 +156,7 @@ start_program() {
     release_ports
     if ! await_process "$name" "$limit" admin_answers "$name" /readyz; then
         if ! running "$name" || [ -n "${2:-}" ]; then fail "$name is not ready" "read the log" "$log"; fi
-        state+=', not ready yet: a dependency is away'
+        state+=', not ready yet: a dependency is unavailable'
     fi
     setting_prefix "$name"
     listen=$REPLY$listen
