@@ -46,6 +46,8 @@ WHERE id = $1)";
 
 constexpr std::string_view update_membership_role = "UPDATE recruiting.memberships SET role = $2 WHERE id = $1";
 
+constexpr std::string_view update_membership_name = "UPDATE recruiting.memberships SET invited_name = $2 WHERE id = $1";
+
 // The row stays; its keys stop working at the next request, because authenticate reads the status.
 constexpr std::string_view remove_membership = R"(
 UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timestamp() WHERE id = $1)";
@@ -60,7 +62,9 @@ FROM recruiting.memberships m JOIN recruiting.organizations o ON o.id = m.organi
 WHERE m.id = $2 AND NOT EXISTS (SELECT FROM recruiting.mail_outbox q
     WHERE q.membership_id = m.id AND q.kind = 'invitation' AND q.status = 'waiting'))";
 
-// Fixed windows of an hour on the clock. The organization is counted first: what it is refused counts for no address.
+// Fixed windows of an hour on the clock. The organization's own counts come first: what they refuse counts for no
+// address. The count of all organizations refuses nothing, and it leaves each organization its first mail: nobody could
+// otherwise keep others from inviting a person, or find out that they do.
 constexpr std::string_view count_invitation_sql = R"(
 WITH hour AS (SELECT date_bin('1 hour', now(), 'epoch'::timestamptz) AS begins),
 organization AS (
@@ -70,13 +74,21 @@ organization AS (
     RETURNING true),
 address AS (
     INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
-    SELECT sha256(convert_to('invitations to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
+    SELECT sha256(convert_to('invitations of ' || $1::uuid || ' to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
     WHERE EXISTS (SELECT FROM organization)
     ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $4::bigint
+    RETURNING n.requests),
+all_organizations AS (
+    INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
+    SELECT sha256(convert_to('invitations to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
+    WHERE EXISTS (SELECT FROM address)
+    ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1
+    WHERE n.requests < $4::bigint OR (SELECT requests FROM address) = 1
     RETURNING true)
-SELECT EXISTS (SELECT FROM address), ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour)";
+SELECT EXISTS (SELECT FROM address), EXISTS (SELECT FROM all_organizations),
+       ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour)";
 struct invitation_count_columns {
-    enum : int { admitted, seconds_left };
+    enum : int { admitted, is_mailed, seconds_left };
 };
 
 constexpr std::string_view acts_as_admin_sql =
@@ -156,6 +168,10 @@ void update_role(pg::client& database, uuid const& member_id, role held) {
     database.run(update_membership_role, pg::params{}.id(member_id).text(to_string(held)));
 }
 
+void update_member_name(pg::client& database, uuid const& member_id, std::string_view name) {
+    database.run(update_membership_name, pg::params{}.id(member_id).text(name));
+}
+
 void remove_member(pg::client& database, uuid const& member_id) {
     database.run(remove_membership, pg::params{}.id(member_id));
 }
@@ -164,13 +180,14 @@ void insert_invitation(pg::client& database, uuid const& member_id, std::optiona
     database.run(insert_invitation_mail, pg::params{}.id(new_record_id()).id(member_id).optional_text(language));
 }
 
-std::optional<std::int64_t> count_invitation(pg::client& database, uuid const& organization_id, std::string_view email,
-                                             invitation_limits const& limits) {
+invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view email,
+                                  invitation_limits const& limits) {
     pg::params values;
     values.id(organization_id).text(email).integer(limits.of_organization).integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);
-    if (counted.boolean(0, invitation_count_columns::admitted)) return std::nullopt;
-    return counted.integer(0, invitation_count_columns::seconds_left);
+    using columns = invitation_count_columns;
+    if (!counted.boolean(0, columns::admitted)) return {counted.integer(0, columns::seconds_left), false};
+    return {std::nullopt, counted.boolean(0, columns::is_mailed)};
 }
 
 bool acts_as_admin(pg::client& database, uuid const& organization_id) {

@@ -156,8 +156,9 @@ api_error last_admin(std::string_view field, std::string_view what) {
 }
 
 api_error too_many_invitations(std::int64_t seconds) {
-    return rate_limited("invitations", seconds,
-                        "Too many invitations were sent, by this organization or to this address. Try again later.");
+    return rate_limited(
+        "invitations", seconds,
+        "This organization has sent too many invitations, in total or to this address. Try again later.");
 }
 
 // What a change of a member leaves behind.
@@ -175,10 +176,10 @@ result<member_change> finish(pg::client& database, pg::transaction& transaction,
     record_change(database, {organization_id, left.action, "member", now.id}, left.by);
     bool const invites = left.action == by_invitation.action || left.action == at_once.action_of_removed;
     if (invites && now.status == "invited") {
-        auto const wait =
-            left.limits ? store::count_invitation(database, organization_id, now.email, *left.limits) : std::nullopt;
-        if (wait) return too_many_invitations(*wait);
-        store::insert_invitation(database, now.id, left.mail_language);
+        auto const counted = left.limits ? store::count_invitation(database, organization_id, now.email, *left.limits)
+                                         : store::invitation_count{};
+        if (counted.refused_for) return too_many_invitations(*counted.refused_for);
+        if (counted.is_mailed) store::insert_invitation(database, now.id, left.mail_language);
     }
     transaction.commit();
     return member_change{std::move(now), std::string(left.action)};
@@ -249,6 +250,20 @@ result<member_change> set_member_role(pg::client& database, std::string_view slu
         return true;
     };
     return change_member(database, slug, which, {"member.role_changed", by, {}}, change);
+}
+
+result<member_change> set_member_name(pg::client& database, std::string_view slug, member_selector const& which,
+                                      std::string const& name, actor const& by) {
+    problems wrong;
+    wrong.check("name", wrong_text(name, longest_member_name));
+    if (!wrong.empty()) return wrong.error();
+    auto const change = [&](uuid const&, member const& found) -> result<bool> {
+        if (found.status == "removed") return was_removed(found);
+        if (found.name == name) return false;
+        store::update_member_name(database, found.id, name);
+        return true;
+    };
+    return change_member(database, slug, which, {"member.name_changed", by, {}}, change);
 }
 
 result<member_change> set_member_join_url(pg::client& database, std::string_view slug, std::string_view email,

@@ -33,7 +33,8 @@ struct member_change {
 
 struct new_member {
     std::string email;
-    /// Needed for a person not known yet. Who is known keeps theirs; this one is shown until they have joined.
+    /// The name in this organization, now or when the membership is revived. Required for a person whom no organization
+    /// has added yet; otherwise the first organization's is shown where none is given.
     std::optional<std::string> name;
     role held{role::viewer};
     std::optional<std::string> title;
@@ -44,14 +45,19 @@ struct new_member {
 [[nodiscard]] result<member_change> add_member(pg::client& database, std::string_view organization_slug,
                                                new_member const& wanted, actor const& by = {});
 /// As add_member, but the person becomes active only when they sign in: status `invited`, also of a removed member, who
-/// gets the given role. A mail with a link goes out. Refused, as every operation with limits: one mail too many
-/// (rate_limited, `invitations`).
+/// gets the given role. A mail with a link goes out. Refused, as every operation with limits: one invitation too
+/// many of this organization (rate_limited, `invitations`). Where all organizations together send too many to the
+/// address, the mail is left out.
 [[nodiscard]] result<member_change> invite_member(pg::client& database, std::string_view organization_slug,
                                                   new_member const& wanted, actor const& by = {},
                                                   std::optional<invitation_limits> const& limits = {});
 /// Refused: demoting the last admin; a removed member.
 [[nodiscard]] result<member_change> set_member_role(pg::client& database, std::string_view organization_slug,
                                                     member_selector const& which, role wanted, actor const& by = {});
+/// The name in this organization; others keep theirs. Refused: a removed member.
+[[nodiscard]] result<member_change> set_member_name(pg::client& database, std::string_view organization_slug,
+                                                    member_selector const& which, std::string const& name,
+                                                    actor const& by = {});
 /// Where the interviewer's interviews meet when their slot has no address; nullopt: nowhere in particular. Refused:
 /// what is no https:// address; a removed member.
 [[nodiscard]] result<member_change> set_member_join_url(pg::client& database, std::string_view organization_slug,

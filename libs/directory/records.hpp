@@ -56,7 +56,7 @@ struct member {
 // Invitations an hour.
 struct invitation_limits {
     std::int64_t of_organization;
-    std::int64_t to_address; // of all organizations
+    std::int64_t to_address; // of one organization; of all together, beyond which no mail is sent
 };
 
 /// A member of an organization, by the membership's id or by e-mail address (any case).

@@ -57,8 +57,9 @@ void update_room_url(pg::client& database, uuid const& organization_id, std::opt
 /// Nothing: the person is not known and no name was given.
 [[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
                                                       std::optional<std::string> const& name);
-/// What the organization calls a member m with the user u: as it invited them, until they have joined.
-#define RECRUITING_MEMBER_NAME "CASE WHEN m.invitation_open THEN coalesce(m.invited_name, u.name) ELSE u.name END"
+/// What the organization calls a member m with the user u. u.name is the name that the first organization gave, which
+/// may be a stranger: it is shown only where this one gave none.
+#define RECRUITING_MEMBER_NAME "coalesce(m.invited_name, u.name)"
 
 struct membership {
     role held{role::viewer};
@@ -71,12 +72,17 @@ void insert_member(pg::client& database, uuid const& organization_id, uuid const
 /// No title and no name: the former ones stay. No status: active, or invited where the member never joined.
 void revive_member(pg::client& database, uuid const& member_id, membership const& wanted);
 void update_role(pg::client& database, uuid const& member_id, role held);
+void update_member_name(pg::client& database, uuid const& member_id, std::string_view name);
 void remove_member(pg::client& database, uuid const& member_id);
 /// The mail that invites the member; none while one waits to be sent. No language: the one of their last invitation.
 void insert_invitation(pg::client& database, uuid const& member_id, std::optional<std::string> const& language);
-/// Counts an invitation. The seconds until the next one may be sent, where a limit is reached.
-[[nodiscard]] std::optional<std::int64_t> count_invitation(pg::client& database, uuid const& organization_id,
-                                                           std::string_view email, invitation_limits const& limits);
+struct invitation_count {
+    std::optional<std::int64_t> refused_for; // seconds: a limit of the organization's own is reached
+    bool is_mailed{true};                    // false: all organizations together have sent enough to the address
+};
+/// Counts an invitation, unless it is refused.
+[[nodiscard]] invitation_count count_invitation(pg::client& database, uuid const& organization_id,
+                                                std::string_view email, invitation_limits const& limits);
 /// Whether the presented session of the console is an admin's at this moment. The owner needs none.
 [[nodiscard]] bool acts_as_admin(pg::client& database, uuid const& organization_id);
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);

@@ -1,5 +1,7 @@
 #include "interviews/store.hpp"
 
+#include "directory/store.hpp"
+
 namespace recruiting::interviews::store {
 namespace {
 
@@ -42,8 +44,8 @@ struct closed_columns {
 // $1 is the organization, or NULL: the caller's. A condition on slots s and their interviewers' users u stands between.
 constexpr std::string_view slots_head = R"(
 WITH chosen AS MATERIALIZED (
-    SELECT s.id, s.job_id, s.stage_id, s.membership_id, u.name, u.email, m.status = 'active' AS active, s.starts_at,
-           s.ends_at, s.join_url, s.closed_at, s.created_at
+    SELECT s.id, s.job_id, s.stage_id, s.membership_id, )" RECRUITING_MEMBER_NAME R"( AS name, u.email,
+           m.status = 'active' AS active, s.starts_at, s.ends_at, s.join_url, s.closed_at, s.created_at
     FROM recruiting.interview_slots s
     JOIN recruiting.memberships m ON m.id = s.membership_id
     JOIN recruiting.users u ON u.id = m.user_id

@@ -1,6 +1,7 @@
 #include "auth_api/resources/applications.hpp"
 
 #include "auth_api/resources/shared_fields.hpp"
+#include "directory/store.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -17,7 +18,8 @@ struct interview_columns {
     "SELECT " RECRUITING_APPLICATION_COLUMNS ", " RECRUITING_INTERVIEW_COLUMNS " "                                     \
     "FROM recruiting.applications a JOIN recruiting.stages s ON s.id = a.stage_id "                                    \
     "LEFT JOIN LATERAL ("                                                                                              \
-    "    SELECT i.id, i.starts_at, i.ends_at, i.stage_id, i.membership_id, u.name FROM recruiting.bookings i "         \
+    "    SELECT i.id, i.starts_at, i.ends_at, i.stage_id, i.membership_id, " RECRUITING_MEMBER_NAME " AS name "        \
+    "    FROM recruiting.bookings i "                                                                                  \
     "    JOIN recruiting.memberships m ON m.id = i.membership_id JOIN recruiting.users u ON u.id = m.user_id "         \
     "    WHERE i.application_id = a.id AND i.status = 'confirmed' "                                                    \
     "      AND i.starts_at > now() - interval '8 hours' AND i.ends_at > now() "                                        \
@@ -29,7 +31,7 @@ constexpr auto candidate_applications_sql = RECRUITING_SHOWN_APPLICATIONS
 
 // GET /pipeline reads all interviews of the job by one range of its index, instead of one look-up per application.
 constexpr auto interviews_of_job_sql = "SELECT b.application_id, b.id, b.starts_at, b.ends_at, b.stage_id, "
-                                       "b.membership_id, u.name FROM recruiting.bookings b "
+                                       "b.membership_id, " RECRUITING_MEMBER_NAME " FROM recruiting.bookings b "
                                        "JOIN recruiting.memberships m ON m.id = b.membership_id "
                                        "JOIN recruiting.users u ON u.id = m.user_id "
                                        "WHERE b.status = 'confirmed' AND b.starts_at > now() - interval '8 hours' "

@@ -1,4 +1,4 @@
-// member add, invite, set-role, remove, restore, list. sign_in_link.cpp has sign-in-link.
+// member add, invite, set-role, set-name, set-join-url, remove, restore, list. sign_in_link.cpp has sign-in-link.
 #include "directory/organizations.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/sign_in_link.hpp"
@@ -74,6 +74,12 @@ int set_role(invocation& call) {
         "has a new role");
 }
 
+int set_name(invocation& call) {
+    auto const change = or_fail(directory::set_member_name(call.database(), call.get("--organization"),
+                                                           call.get("--email"), call.get("--name")));
+    return report(call, change, "is now " + change.now.name);
+}
+
 int set_join_url(invocation& call) {
     auto const change = or_fail(directory::set_member_join_url(call.database(), call.get("--organization"),
                                                                call.get("--email"), url_or_clear(call)));
@@ -114,7 +120,7 @@ std::vector<command> member_commands() {
     std::vector<option> const of_new_member{
         organization,
         email,
-        {"--name", "NAME", "required for a new person; ignored if the person already exists"},
+        {"--name", "NAME", "name in this organization; required for a person who is new to all organizations"},
         {"--role", "ROLE", roles + " (viewer)"},
         {"--title", "TITLE", "job title"}};
     return {
@@ -127,6 +133,11 @@ std::vector<command> member_commands() {
          {organization, email, {"--role", "ROLE", roles, true}},
          set_role,
          "An organization's last admin cannot be demoted."},
+        {"member set-name",
+         "Change a member's name in this organization.",
+         {organization, email, {"--name", "NAME", "new name", true}},
+         set_name,
+         "Other organizations that the person belongs to keep the name they use."},
         {"member set-join-url",
          "Set an interviewer's meeting address, used for slots without one.",
          {organization,

@@ -114,10 +114,17 @@ TEST_CASE("an interviewer's new name brings the candidates they interview back",
     f.run(f.book_sql(0, 0, "interviewer", 3'600'000, 7'200'000));
     auto copy = f.of_admin();
     copy.catch_up(f.database.owner());
-    f.run("UPDATE recruiting.users SET name = 'Renamed' WHERE email = '" + f.email("interviewer") + "'");
-    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("candidates", "C0")});
-    CHECK(copy.held().at(f.id("candidates", "C0")).find("Renamed") != std::string::npos);
-    check_same(copy);
+    auto const rename = [&](std::string const& sql, std::string const& name) {
+        f.run(sql);
+        CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("candidates", "C0")});
+        CHECK(copy.held().at(f.id("candidates", "C0")).find(name) != std::string::npos);
+        check_same(copy);
+    };
+    rename("UPDATE recruiting.memberships SET invited_name = 'Renamed' WHERE role = 'interviewer'", "Renamed");
+    rename("UPDATE recruiting.memberships SET invited_name = NULL WHERE role = 'interviewer'",
+           std::string(name_given_elsewhere));
+    rename("UPDATE recruiting.users SET name = 'Once more' WHERE email = '" + f.email("interviewer") + "'",
+           "Once more");
 }
 
 TEST_CASE("an interview that has ended brings its candidate back, though no row changed",

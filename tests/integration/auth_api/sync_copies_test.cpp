@@ -158,6 +158,8 @@ std::string world::change() {
     case 21:
     case 22: return leave_sql(member, j);
     case 23:
+        return "UPDATE recruiting.memberships SET invited_name = CASE WHEN random() < 0.5 THEN 'Name " + number +
+               "' END WHERE role = 'interviewer'";
     case 30:
         return "UPDATE recruiting.users SET name = 'Name " + number + "' WHERE email = '" + email("interviewer") + "'";
     case 24:

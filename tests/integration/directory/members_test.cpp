@@ -70,6 +70,28 @@ TEST_CASE_METHOD(fixture, "one person can be a member of several organizations",
     REQUIRE(list_members(database, other)->size() == 1);
 }
 
+TEST_CASE_METHOD(fixture, "each organization names its members, and corrects a name for itself alone", "[directory]") {
+    auto const other = new_slug();
+    make_organization(database, other);
+    REQUIRE(invite_member(database, other, {email("zoe"), "Pay at evil.example", role::viewer, {}}).has_value());
+    auto const here = add_member(database, slug, {email("zoe"), "Zoe", role::viewer, {}});
+    REQUIRE(here->now.name == "Zoe");
+    REQUIRE(set_member_name(database, slug, email("ZOE"), "Zoe Z")->now.name == "Zoe Z");
+    REQUIRE(set_member_name(database, slug, email("zoe"), "Zoe Z")->action.empty());
+    REQUIRE(reason(set_member_name(database, slug, email("zoe"), " ").error()) == "invalid_value");
+    REQUIRE(audited(here->now.id) == std::vector<std::string>{"member.added", "member.name_changed"});
+    auto const names = [&](std::string_view of) {
+        std::vector<std::string> out;
+        for (auto const& one : list_members(database, of).value()) out.push_back(one.name);
+        return out;
+    };
+    REQUIRE(names(other) == std::vector<std::string>{"Member admin", "Pay at evil.example"});
+    REQUIRE(names(slug) == std::vector<std::string>{"Member admin", "Zoe Z"});
+    REQUIRE(remove_member(database, slug, email("zoe")).has_value());
+    REQUIRE(reason(set_member_name(database, slug, email("zoe"), "Z").error()) == "removed");
+    REQUIRE(add_member(database, slug, {email("zoe"), "Zoe Q", role::viewer, {}})->now.name == "Zoe Q");
+}
+
 TEST_CASE_METHOD(fixture, "values that are wrong are told at once", "[directory]") {
     auto const refused = add_member(database, slug, {"nobody", "", role::viewer, ""});
     REQUIRE(refused.has_error());

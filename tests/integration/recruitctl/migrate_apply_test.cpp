@@ -142,6 +142,35 @@ TEST_CASE("the command: --status, --json, a database that is away", "[migrate]")
     REQUIRE(call({"migrate", "--wait", "soon"}) == usage);
 }
 
+TEST_CASE("migrate reports joined members whose organization gave them another name", "[migrate]") {
+    test_database database(migrated::no);
+    auto& owner = database.owner();
+    auto const files = project_files();
+    auto const at = std::ranges::find_if(
+        files, [](migration const& one) { return one.name.find("names_its_members") != one.name.npos; });
+    REQUIRE(at != files.end());
+    REQUIRE(apply_migrations(owner, {files.begin(), at}) > 0);
+    owner.script(R"sql(
+INSERT INTO recruiting.organizations (id, slug, name)
+SELECT md5(slug)::uuid, slug, slug FROM unnest(ARRAY['here', 'frozen']) AS slug;
+INSERT INTO recruiting.users (id, email, name)
+SELECT md5(name)::uuid, name || '@old.example', 'theirs' FROM unnest(ARRAY['joined', 'invited', 'same', 'none']) AS name;
+INSERT INTO recruiting.memberships (id, organization_id, user_id, role, status, invitation_open, invited_name)
+SELECT md5(u.email || o.slug)::uuid, o.id, u.id, 'viewer', 'active', u.email ~ 'invited',
+       CASE WHEN u.email ~ 'same' THEN 'theirs' WHEN u.email !~ 'none' THEN 'ours' END
+FROM recruiting.users u, recruiting.organizations o;
+INSERT INTO recruiting.frozen_organizations (organization_id) VALUES (md5('frozen')::uuid);
+CREATE TABLE before AS SELECT id, changed_xid FROM recruiting.memberships)sql");
+    REQUIRE(apply_migrations(owner, files) > 0);
+    auto const reported = owner.run("SELECT u.email, o.slug FROM recruiting.memberships m JOIN before b USING (id) "
+                                    "JOIN recruiting.users u ON u.id = m.user_id "
+                                    "JOIN recruiting.organizations o ON o.id = m.organization_id "
+                                    "WHERE m.changed_xid <> b.changed_xid");
+    REQUIRE(reported.size() == 1);
+    CHECK(reported.text(0, 0) == "joined@old.example");
+    CHECK(reported.text(0, 1) == "here");
+}
+
 TEST_CASE("migrate gives older agent runs the role that the audit log has of their beginning", "[migrate]") {
     test_database database(migrated::no);
     auto const files = project_files();

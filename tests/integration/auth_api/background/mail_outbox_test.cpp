@@ -52,6 +52,7 @@ TEST_CASE("a booking's two mails arrive, the candidate's with a link of its own"
     CHECK_FALSE(has(mail.text + mail.calendar + mail.head, s.interviewer_email));
 
     auto const& told = to_interviewer[0];
+    CHECK(has(told.text, "Hello Member interviewer1,"));
     CHECK(told.token().empty());
     CHECK(told.join_token().size() == 43);
     CHECK(told.join_token() != mail.join_token());

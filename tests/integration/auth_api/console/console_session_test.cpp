@@ -47,6 +47,19 @@ TEST_CASE("a link signs in once, and a used, an expired and an unknown one look 
     CHECK(other.send("POST", "/sign-in-links/inspect", body).status == 404);
 }
 
+TEST_CASE("a person sees the name of the organization they act in, and no name that strangers gave",
+          "[console][session]") {
+    console_system s;
+    auto& database = s.database.owner();
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    CHECK(ann.session_field("name") == "Member admin");
+    database.run("UPDATE recruiting.console_sessions SET membership_id = NULL");
+    CHECK(ann.session_field("name") == "Member admin"); // of the first organization that they joined
+    database.run("UPDATE recruiting.memberships SET status = 'invited', invitation_open = true");
+    CHECK(ann.session_field("name") == s.email("admin"));
+}
+
 TEST_CASE("a planted cookie is replaced, and what it was opens nothing", "[console][session]") {
     console_system s;
     console_browser thief(s);

@@ -68,7 +68,7 @@ TEST_CASE("the worker writes one mail per member, and the mail's link signs in",
         text += content.str();
     }
     std::filesystem::remove_all(mails);
-    CHECK(text.find("To: \"") != std::string::npos);
+    CHECK(text.find("To: \"Member admin\"") != std::string::npos);
     auto const plain = text.substr(0, text.find("text/html"));
     std::string unfolded; // quoted-printable
     for (std::size_t i = 0; i < plain.size(); ++i) {

@@ -325,7 +325,7 @@ export const de: texts = {
     actions: {
       'api.request': 'API-Anfrage', 'console.request': 'Anfrage in der Konsole', 'key.created': 'Schlüssel erstellt', 'key.revoked': 'Schlüssel widerrufen', 'key.exposed': 'Schlüssel offengelegt',
       'member.added': 'Mitglied aufgenommen', 'member.invited': 'Mitglied eingeladen', 'member.joined': 'Mitglied beigetreten', 'member.role_changed': 'Rolle geändert',
-      'member.removed': 'Mitglied entfernt', 'member.restored': 'Mitglied wiederhergestellt', 'member.join_url_changed': 'Besprechungslink geändert',
+      'member.removed': 'Mitglied entfernt', 'member.restored': 'Mitglied wiederhergestellt', 'member.name_changed': 'Name geändert', 'member.join_url_changed': 'Besprechungslink geändert',
       'member.signed_in': 'Mitglied angemeldet', 'member.sign_in_link_created': 'Anmeldelink erstellt',
       'organization.created': 'Organisation angelegt', 'organization.room_url_changed': 'Besprechungsraum geändert',
       'organization.branding_changed': 'Erscheinungsbild geändert',
@@ -421,7 +421,7 @@ export const de: texts = {
       last_admin: 'Der letzte Admin kann nicht entfernt werden und keine andere Rolle erhalten.',
       no_slots: 'Diese Tage und Uhrzeiten ergeben keinen Termin in der Zukunft.',
       agent_runs: 'Gerade werden zu viele Fragen Ihrer Organisation beantwortet. Versuchen Sie es gleich erneut.',
-      invitations: 'Ihre Organisation hat zu viele Einladungen verschickt, oder diese Adresse hat zu viele erhalten. Versuchen Sie es in einer Stunde erneut.',
+      invitations: 'Ihre Organisation hat zu viele Einladungen verschickt, insgesamt oder an diese Adresse. Versuchen Sie es in einer Stunde erneut.',
     },
   },
 };

@@ -325,7 +325,7 @@ export const en = {
     actions: {
       'api.request': 'API request', 'console.request': 'Request in the console', 'key.created': 'Key created', 'key.revoked': 'Key revoked', 'key.exposed': 'Key exposed',
       'member.added': 'Member added', 'member.invited': 'Member invited', 'member.joined': 'Member joined', 'member.role_changed': 'Role changed',
-      'member.removed': 'Member removed', 'member.restored': 'Member restored', 'member.join_url_changed': 'Meeting link changed',
+      'member.removed': 'Member removed', 'member.restored': 'Member restored', 'member.name_changed': 'Name changed', 'member.join_url_changed': 'Meeting link changed',
       'member.signed_in': 'Member signed in', 'member.sign_in_link_created': 'Sign-in link created',
       'organization.created': 'Organization created', 'organization.room_url_changed': 'Meeting room changed',
       'organization.branding_changed': 'Branding changed',
@@ -421,7 +421,7 @@ export const en = {
       last_admin: 'The last admin can’t be removed or given another role.',
       no_slots: 'These days and times contain no future slot.',
       agent_runs: 'Too many questions from your organization are being answered right now. Try again in a moment.',
-      invitations: 'Your organization has sent too many invitations, or this address has received too many. Try again in an hour.',
+      invitations: 'Your organization has sent too many invitations, in total or to this address. Try again in an hour.',
     },
   },
 };

@@ -325,7 +325,7 @@ export const es: texts = {
     actions: {
       'api.request': 'Petición a la API', 'console.request': 'Petición en la consola', 'key.created': 'Clave creada', 'key.revoked': 'Clave revocada', 'key.exposed': 'Clave expuesta',
       'member.added': 'Miembro añadido', 'member.invited': 'Miembro invitado', 'member.joined': 'Miembro incorporado', 'member.role_changed': 'Rol cambiado',
-      'member.removed': 'Miembro retirado', 'member.restored': 'Miembro restablecido', 'member.join_url_changed': 'Enlace de reunión cambiado',
+      'member.removed': 'Miembro retirado', 'member.restored': 'Miembro restablecido', 'member.name_changed': 'Nombre cambiado', 'member.join_url_changed': 'Enlace de reunión cambiado',
       'member.signed_in': 'Inicio de sesión', 'member.sign_in_link_created': 'Enlace de acceso creado',
       'organization.created': 'Organización creada', 'organization.room_url_changed': 'Sala de reunión cambiada',
       'organization.branding_changed': 'Imagen de marca cambiada',
@@ -421,7 +421,7 @@ export const es: texts = {
       last_admin: 'El último admin no se puede retirar ni cambiar de rol.',
       no_slots: 'Estos días y horas no contienen ningún hueco futuro.',
       agent_runs: 'Ahora se responden demasiadas preguntas de su organización. Inténtelo dentro de un rato.',
-      invitations: 'Su organización ha enviado demasiadas invitaciones, o esta dirección ha recibido demasiadas. Inténtelo de nuevo dentro de una hora.',
+      invitations: 'Su organización ha enviado demasiadas invitaciones, en total o a esta dirección. Inténtelo de nuevo dentro de una hora.',
     },
   },
 };

@@ -325,7 +325,7 @@ export const fr: texts = {
     actions: {
       'api.request': 'Requête API', 'console.request': 'Requête dans la console', 'key.created': 'Clé créée', 'key.revoked': 'Clé révoquée', 'key.exposed': 'Clé exposée',
       'member.added': 'Membre ajouté', 'member.invited': 'Membre invité', 'member.joined': 'Membre arrivé', 'member.role_changed': 'Rôle changé',
-      'member.removed': 'Membre retiré', 'member.restored': 'Membre réintégré', 'member.join_url_changed': 'Lien de réunion changé',
+      'member.removed': 'Membre retiré', 'member.restored': 'Membre réintégré', 'member.name_changed': 'Nom changé', 'member.join_url_changed': 'Lien de réunion changé',
       'member.signed_in': 'Membre connecté', 'member.sign_in_link_created': 'Lien de connexion créé',
       'organization.created': 'Organisation créée', 'organization.room_url_changed': 'Salle de réunion changée',
       'organization.branding_changed': 'Identité visuelle modifiée',
@@ -421,7 +421,7 @@ export const fr: texts = {
       last_admin: 'Le dernier admin ne peut être ni retiré ni changé de rôle.',
       no_slots: 'Ces jours et heures ne contiennent aucun créneau à venir.',
       agent_runs: 'Trop de questions de votre organisation sont en cours. Réessayez dans un moment.',
-      invitations: 'Votre organisation a envoyé trop d’invitations, ou cette adresse en a trop reçu. Réessayez dans une heure.',
+      invitations: 'Votre organisation a envoyé trop d’invitations, au total ou à cette adresse. Réessayez dans une heure.',
     },
   },
 };

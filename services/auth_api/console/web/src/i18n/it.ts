@@ -325,7 +325,7 @@ export const it: texts = {
     actions: {
       'api.request': 'Richiesta API', 'console.request': 'Richiesta nella console', 'key.created': 'Chiave creata', 'key.revoked': 'Chiave revocata', 'key.exposed': 'Chiave esposta',
       'member.added': 'Membro aggiunto', 'member.invited': 'Membro invitato', 'member.joined': 'Membro entrato', 'member.role_changed': 'Ruolo cambiato',
-      'member.removed': 'Membro rimosso', 'member.restored': 'Membro ripristinato', 'member.join_url_changed': 'Link riunione cambiato',
+      'member.removed': 'Membro rimosso', 'member.restored': 'Membro ripristinato', 'member.name_changed': 'Nome cambiato', 'member.join_url_changed': 'Link riunione cambiato',
       'member.signed_in': 'Accesso di un membro', 'member.sign_in_link_created': 'Link di accesso creato',
       'organization.created': 'Organizzazione creata', 'organization.room_url_changed': 'Sala riunioni cambiata',
       'organization.branding_changed': 'Immagine aziendale cambiata',
@@ -421,7 +421,7 @@ export const it: texts = {
       last_admin: 'L’ultimo admin non può essere rimosso né cambiare ruolo.',
       no_slots: 'Questi giorni e ore non contengono alcun orario futuro.',
       agent_runs: 'Ora si risponde a troppe domande della sua organizzazione. Riprovi tra poco.',
-      invitations: 'La sua organizzazione ha inviato troppi inviti, oppure questo indirizzo ne ha ricevuti troppi. Riprovi tra un’ora.',
+      invitations: 'La sua organizzazione ha inviato troppi inviti, in totale o a questo indirizzo. Riprovi tra un’ora.',
     },
   },
 };
