@@ -48,10 +48,6 @@ std::optional<timestamp> at_clock(sys_days on, minutes clock, std::string const&
                              zone);
 }
 
-bool overlap(slot_time const& a, slot_time const& b) noexcept {
-    return a.starts_at < b.ends_at && b.starts_at < a.ends_at;
-}
-
 } // namespace
 
 std::optional<zones::wall_clock> parse_wall_clock(std::string_view text, clock_time fallback) {
@@ -103,15 +99,19 @@ std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, st
     return planned;
 }
 
-sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> const& occupied) {
+sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> occupied) {
+    std::ranges::sort(occupied, {}, [](occupied_time const& one) { return one.when.starts_at; });
     sorted_slots sorted;
+    std::vector<occupied_time> overlapping; // the planned time
+    auto next = occupied.begin();
     for (auto const& time : planned) {
+        for (; next != occupied.end() && next->when.starts_at < time.ends_at; ++next) overlapping.push_back(*next);
+        std::erase_if(overlapping, [&](occupied_time const& other) { return other.when.ends_at <= time.starts_at; });
         auto const is_same = [&](occupied_time const& other) {
             return other.same_stage && other.when.starts_at == time.starts_at && other.when.ends_at == time.ends_at;
         };
-        auto const overlaps = [&](occupied_time const& other) { return overlap(other.when, time); };
-        if (std::ranges::any_of(occupied, is_same)) sorted.known.push_back(time);
-        else if (std::ranges::any_of(occupied, overlaps)) sorted.skipped.push_back(time);
+        if (std::ranges::any_of(overlapping, is_same)) sorted.known.push_back(time);
+        else if (!overlapping.empty()) sorted.skipped.push_back(time);
         else sorted.added.push_back(time);
     }
     return sorted;

@@ -49,8 +49,8 @@ struct sorted_slots {
     std::vector<slot_time> known;   // of this stage, at exactly that time
     std::vector<slot_time> skipped; // the interviewer is offered or booked elsewhere then
 };
-/// Which of the planned times are new, exist already, or overlap something else.
-[[nodiscard]] sorted_slots sort_slots(std::vector<slot_time> const& planned,
-                                      std::vector<occupied_time> const& occupied);
+/// Which of the planned times are new, exist already, or overlap something else. planned is in the order of plan_slots;
+/// both lists are passed through once.
+[[nodiscard]] sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> occupied);
 
 } // namespace recruiting::interviews

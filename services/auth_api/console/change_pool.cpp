@@ -1,11 +1,11 @@
 #include "auth_api/console/change_pool.hpp"
 
+#include "auth_api/http/fair_queue.hpp"
 #include "auth_api/settings.hpp"
 
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
-#include <deque>
 #include <mutex>
 #include <pthread.h>
 #include <thread>
@@ -30,9 +30,19 @@ struct done_change {
 };
 
 struct waiting_task {
+    uuid member_id;
     io_executor caller;
     completion<done_change> resume;
 };
+
+using change_queue = fair_queue<waiting_change>;
+
+// An organization has one change in progress, so that it can't keep every thread.
+fair_queue_limits queue_limits_of(change_pool_settings const& how) {
+    return {how.connections, 1, how.most_waiting_of_organization, how.most_waiting};
+}
+
+constexpr auto one_per_batch = [](waiting_change const&, waiting_change const&) { return false; };
 
 done_change unavailable(std::string why) { return {{}, std::move(why)}; }
 
@@ -41,12 +51,11 @@ done_change unavailable(std::string why) { return {{}, std::move(why)}; }
 // Tasks are resumed under the mutex: once forget() has it, no io_context that is about to go is used any more.
 struct change_pool::state {
     state(change_pool_settings settings_of_pool, settings const& config_of_program)
-        : how(std::move(settings_of_pool)), config(config_of_program) {}
+        : how(std::move(settings_of_pool)), config(config_of_program), queue(queue_limits_of(how)) {}
 
     void add(io_executor const& caller, change_request what, completion<done_change> resume);
     [[nodiscard]] std::optional<waiting_change> take();
-    [[nodiscard]] std::deque<waiting_change>::iterator next();
-    void end(digest const& session);
+    void end(uuid const& organization);
     void work();
     void resume(std::uint64_t number, done_change with);
 
@@ -54,8 +63,7 @@ struct change_pool::state {
     settings const& config;
     std::mutex mutex;
     std::condition_variable changed;
-    std::deque<waiting_change> queue;
-    std::vector<digest> running; // sessions: one runs one change at a time, so that it can't keep every thread
+    change_queue queue;                                    // by organization
     std::unordered_map<std::uint64_t, waiting_task> tasks; // by the number of the change, waiting or running
     std::uint64_t last_number{0};
     bool stopping{false};
@@ -64,35 +72,35 @@ struct change_pool::state {
 
 void change_pool::state::add(io_executor const& caller, change_request what, completion<done_change> resume) {
     std::unique_lock const lock(mutex);
-    auto const of_session =
-        std::ranges::count(queue, what.session_hash, [](auto const& one) { return one.what.session_hash; });
-    bool const crowded = queue.size() >= how.most_waiting || of_session >= how.most_waiting_of_session;
+    auto const of_member =
+        std::ranges::count_if(tasks, [&](auto const& one) { return one.second.member_id == what.member_id; });
+    bool const crowded = queue.is_full() || queue.is_full_for(what.organization_id) || of_member >= how.most_of_member;
     if (stopping || crowded)
         return resume.succeed(unavailable(stopping ? "the program is stopping" : "too many changes wait"));
-    queue.push_back({++last_number, std::move(what), steady_clock::now()});
-    tasks.emplace(last_number, waiting_task{caller, std::move(resume)});
+    auto const organization = what.organization_id;
+    tasks.emplace(++last_number, waiting_task{what.member_id, caller, std::move(resume)});
+    queue.push(organization, {last_number, std::move(what), steady_clock::now()});
     changed.notify_one();
-}
-
-std::deque<waiting_change>::iterator change_pool::state::next() {
-    return std::ranges::find_if(
-        queue, [this](auto const& one) { return std::ranges::find(running, one.what.session_hash) == running.end(); });
 }
 
 std::optional<waiting_change> change_pool::state::take() {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return stopping || next() != queue.end(); });
-    auto const found = next();
-    if (found == queue.end()) return std::nullopt;
-    auto taken = std::move(*found);
-    queue.erase(found);
-    running.push_back(taken.what.session_hash);
-    return taken;
+    for (;;) {
+        std::optional<change_queue::batch> started;
+        changed.wait(lock, [&] {
+            started = queue.start_batch(1, one_per_batch);
+            return started || stopping;
+        });
+        if (!started) return std::nullopt;
+        auto& next = started->items.front();
+        if (tasks.contains(next.number)) return std::move(next);
+        queue.finish_batch(started->owner); // its caller was forgotten
+    }
 }
 
-void change_pool::state::end(digest const& session) {
+void change_pool::state::end(uuid const& organization) {
     std::unique_lock const lock(mutex);
-    running.erase(std::ranges::find(running, session));
+    queue.finish_batch(organization);
     changed.notify_one();
 }
 
@@ -114,7 +122,7 @@ void change_pool::state::work() {
                 resume(taken->number, unavailable(error.what()));
             }
         }
-        end(taken->what.session_hash);
+        end(taken->what.organization_id);
     }
 }
 
@@ -154,10 +162,6 @@ task<change_outcome> change_pool::run(io_executor caller, change_request what) {
 void change_pool::forget(io_executor const& caller) noexcept {
     std::vector<waiting_task> forgotten; // ends after the lock: so do their coroutines
     std::unique_lock const lock(state_->mutex);
-    std::erase_if(state_->queue, [&](waiting_change const& one) {
-        auto const task = state_->tasks.find(one.number);
-        return task != state_->tasks.end() && task->second.caller == caller;
-    });
     for (auto one = state_->tasks.begin(); one != state_->tasks.end();) {
         if (one->second.caller != caller) {
             ++one;
@@ -172,11 +176,10 @@ void change_pool::stop() noexcept {
     {
         std::unique_lock const lock(state_->mutex);
         state_->stopping = true;
-        for (auto const& one : state_->queue) {
+        for (auto const& one : state_->queue.take_expired([](waiting_change const&) { return true; })) {
             auto found = state_->tasks.extract(one.number);
             if (!found.empty()) found.mapped().resume.succeed(unavailable("the program is stopping"));
         }
-        state_->queue.clear();
     }
     state_->changed.notify_all();
     for (auto& one : state_->threads)

@@ -15,6 +15,8 @@ namespace recruiting::auth_api::console {
 struct change_request {
     change_function function{nullptr};
     digest session_hash{};
+    uuid organization_id; // as read a moment ago: they decide whose turn it is, and nothing else
+    uuid member_id;
     auth::request_facts facts; // service_organization is not set: its id is organization
     http::path_params path;
     std::string query; // still percent-encoded

@@ -13,8 +13,9 @@ namespace recruiting::auth_api::console {
 struct change_pool_settings {
     std::string database_url;
     unsigned connections{2};
-    std::size_t most_waiting{64}; // beyond the changes that run
-    std::ptrdiff_t most_waiting_of_session{8};
+    std::size_t most_waiting{512}; // of all organizations, beyond the changes that run
+    std::size_t most_waiting_of_organization{32};
+    std::ptrdiff_t most_of_member{8};              // waiting or running
     std::chrono::milliseconds longest_wait{5'000}; // for a free connection
     std::chrono::milliseconds statement_timeout{4'000};
     std::chrono::milliseconds lock_timeout{2'000};

@@ -163,6 +163,8 @@ task<result<http::response>> dispatcher::read(request_context& context) {
 task<result<http::response>> dispatcher::change(request_context& context) {
     change_request request{context.route.found->action.change,
                            context.session_hash,
+                           {},
+                           {},
                            facts_of(context.req, context.client),
                            context.route.params,
                            std::string(context.req.query),
@@ -172,6 +174,15 @@ task<result<http::response>> dispatcher::change(request_context& context) {
     auto& named = request.facts.service_organization;
     if (named) request.facts.organization = parse_id(*named).value_or(uuid{});
     named.reset();
+    // The pool's transaction authenticates again. This says whose turn it is, and keeps strangers out of the queue.
+    std::vector<pg::statement> none;
+    auth::credential const presented(context.session_hash, auth::principal_kind::member);
+    auto const found = co_await needs_.reads.run(presented, std::move(none));
+    context.principal = found.principal;
+    if (!found.principal) co_return make_error(error_code::invalid_credential);
+    if (auto const refused = auth::authorize(*found.principal, request.facts, {})) co_return *refused;
+    request.organization_id = found.principal->organization_id;
+    request.member_id = found.principal->member_id;
     auto outcome = co_await needs_.changes->run(needs_.executor, std::move(request));
     context.principal = outcome.principal;
     if (!outcome.principal) co_return make_error(error_code::invalid_credential);

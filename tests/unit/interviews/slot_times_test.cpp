@@ -96,4 +96,24 @@ TEST_CASE("what is there already is told from what is in the way", "[interviews]
     CHECK(sorted.added[1].starts_at == hour(13).starts_at);
 }
 
+TEST_CASE("an interviewer with very many slots costs no more per planned slot", "[interviews]") {
+    std::vector<slot_time> planned;
+    std::vector<occupied_time> occupied;
+    auto const start = utc("2026-11-23T00:00:00Z");
+    constexpr int count = 200'000;
+    for (int i = 0; i < count; ++i) {
+        slot_time const time{start + i * 10min, start + (i + 1) * 10min};
+        planned.push_back(time);
+        if (i % 2 == 0) occupied.push_back({time, i % 4 == 0});
+    }
+    std::ranges::reverse(occupied);
+    occupied.push_back({{start - 1h, planned[3].ends_at}, true}); // overlaps four planned times
+    auto const began = std::chrono::steady_clock::now();
+    auto const sorted = sort_slots(planned, occupied);
+    CHECK(std::chrono::steady_clock::now() - began < 10s); // in proportion to count squared it takes minutes
+    CHECK(sorted.known.size() == count / 4);
+    CHECK(sorted.skipped.size() == count / 4 + 2);
+    CHECK(sorted.added.size() == count / 2 - 2);
+}
+
 } // namespace slot_times_test

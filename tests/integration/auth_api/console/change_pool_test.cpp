@@ -124,6 +124,7 @@ void patient(change_pool_settings& how) {
     how.connections = 2;
     how.lock_timeout = how.statement_timeout = how.change_timeout = 20s;
     how.longest_wait = 20s;
+    how.most_waiting_of_organization = 15;
 }
 void one_waits(change_pool_settings& how) {
     how.connections = 1;
@@ -135,16 +136,19 @@ struct calls {
     ~calls() { changes.pool->forget(context.get_executor()); }
     calls(calls const&) = delete;
     calls& operator=(calls const&) = delete;
-    void start(change_function function, std::string const& id) {
-        asio::co_spawn(context, ask(function, id), asio::detached);
-        context.poll();
-    }
-    task<void> ask(change_function function, std::string id) {
+    void start(change_function function, std::string const& id) { start(function, id, changes.admin, uuid{}); }
+    void start(change_function function, std::string const& id, digest const& session, uuid const& member) {
         change_request request;
         request.function = function;
-        request.session_hash = changes.admin;
+        request.session_hash = session;
+        request.organization_id = changes.organization.id;
+        request.member_id = member;
         request.path.values[0] = id;
         request.path.count = 1;
+        asio::co_spawn(context, ask(std::move(request)), asio::detached);
+        context.poll();
+    }
+    task<void> ask(change_request request) {
         try {
             auto const outcome = co_await changes.pool->run(context.get_executor(), std::move(request));
             ended += outcome.error ? "refused " : "done ";
@@ -268,23 +272,50 @@ TEST_CASE("the queue is bounded", "[console]") {
     CHECK(c.ended.find("unavailable done done ") == 0);
 }
 
-TEST_CASE("one session runs one change at a time, and few wait: it keeps nobody else's from running", "[console]") {
+TEST_CASE("one organization runs one change at a time, and few wait: it keeps no other's from running", "[console]") {
     fixture f(shared_database(), patient);
-    auto const other = f.join("other", role::admin);
+    fixture other;
+    auto const second = f.join("second", role::admin);
+    auto const third = f.join("third", role::admin);
     calls c(f);
     f.owner.run("SELECT pg_advisory_lock(hashtext($1))", pg::params{}.text(f.slug));
     c.start(pass_gate, f.target);
     CHECK(eventually([&] { return f.database.has_lock_waiter(); }));
-    for (int i = 0; i < 8; ++i) c.start(pass_gate, f.target);
-    CHECK(f.outcome({mark, other, f.target}) == "200"); // the second thread was free
-    c.context.poll();
-    CHECK(c.ended.empty());
-    c.start(pass_gate, f.target); // the tenth: eight wait already
+    for (int i = 0; i < 7; ++i) c.start(pass_gate, f.target);
+    c.start(pass_gate, f.target); // the ninth of a member, who may have eight
     c.wait_for(1);
     CHECK(c.ended == "unavailable ");
+    for (int i = 0; i < 8; ++i) c.start(pass_gate, f.target, second, f.organization.id);
+    CHECK(f.outcome({mark, other.admin, other.target, "{}", {}, other.organization.id}) == "200");
+    CHECK(other.marked());                                      // the second thread was free
+    c.start(pass_gate, f.target, third, other.organization.id); // as many of the organization wait as may
+    c.wait_for(2);
+    CHECK(c.ended == "unavailable unavailable ");
     f.owner.run("SELECT pg_advisory_unlock(hashtext($1))", pg::params{}.text(f.slug));
-    c.wait_for(10);
-    CHECK(std::ranges::count(c.ended, 'd') == 9);
+    c.wait_for(18);
+    CHECK(std::ranges::count(c.ended, 'd') == 16);
+}
+
+TEST_CASE("organizations take turns, however many changes one has waiting", "[console]") {
+    fixture f(shared_database(), [](change_pool_settings& how) {
+        patient(how);
+        how.connections = 1;
+    });
+    fixture other;
+    calls c(f);
+    f.owner.run("SELECT pg_advisory_lock(hashtext($1))", pg::params{}.text(f.slug));
+    c.start(pass_gate, f.target);
+    CHECK(eventually([&] { return f.database.has_lock_waiter(); }));
+    for (int i = 0; i < 7; ++i) c.start(mark_and_sleep, to_string(random_id()));
+    std::thread opener([&] {
+        std::this_thread::sleep_for(200ms); // the other's change waits meanwhile
+        f.owner.run("SELECT pg_advisory_unlock(hashtext($1))", pg::params{}.text(f.slug));
+    });
+    CHECK(f.outcome({mark, other.admin, other.target, "{}", {}, other.organization.id}) == "200");
+    opener.join();
+    c.context.poll();
+    CHECK(std::ranges::count(c.ended, ' ') <= 4); // of eight that were there before
+    c.wait_for(8);
 }
 
 TEST_CASE("what runs ends although its io_context has gone", "[console]") {

@@ -58,6 +58,8 @@ change_outcome console_changes::call(console_call const& what) {
     change_request request;
     request.function = what.function;
     request.session_hash = what.session;
+    request.organization_id = what.organization.value_or(organization.id);
+    request.member_id = random_id(); // nobody who has other changes
     request.path.values[0] = what.id;
     request.path.count = 1;
     request.query = what.query;

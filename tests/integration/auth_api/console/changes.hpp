@@ -5,6 +5,7 @@
 #include "support/directory.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ struct console_call {
     std::string id{}; // in the path
     std::string body{"{}"};
     std::string query{};
+    std::optional<uuid> organization{}; // of the session; none: the fixture's
 };
 
 class console_changes {
