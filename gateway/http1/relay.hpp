@@ -43,8 +43,8 @@ struct relay_job {
 };
 
 /// Is a body slower than least_rate, in bytes a second after the first read_limit?
-[[nodiscard]] bool is_too_slow(std::uint64_t received, coarse_clock::duration since, std::chrono::milliseconds read_limit,
-                               std::uint64_t least_rate) noexcept;
+[[nodiscard]] bool is_too_slow(std::uint64_t received, coarse_clock::duration since,
+                               std::chrono::milliseconds read_limit, std::uint64_t least_rate) noexcept;
 /// Writes what the buffer holds of the body, as far as it goes at once. nullopt: relay must follow.
 [[nodiscard]] std::optional<relay_result> relay_at_once(relay_job& job);
 /// Does the rest; relay_at_once came before.

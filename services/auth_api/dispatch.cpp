@@ -89,8 +89,9 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
     co_return answered;
 }
 
-// A body is awaited with a POST of a key that exists, and with nothing else: anyone without a key could hold a connection
-// with it. What else is wrong with the key is answered when the request is complete, as its owner may send it.
+// A body is awaited with a POST of a key that exists, and with nothing else: anyone without a key could hold a
+// connection with it. What else is wrong with the key is answered when the request is complete, as its owner may send
+// it.
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return http::body_not_allowed();
     auto const cookies = cookies_of(req);

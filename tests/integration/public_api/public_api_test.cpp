@@ -315,9 +315,10 @@ TEST_CASE("405 has Allow, a gateway's request id is kept, problem+json on reques
 }
 
 TEST_CASE("no body is awaited where none is read", "[public_api]") {
-    for (auto const& [line, status] : {std::pair{"GET /docs/", 400U}, std::pair{"GET /api/public/v1/jobs/x", 400U},
-                                       std::pair{"OPTIONS /api/public/v1/jobs", 400U}, std::pair{"POST /careers/x", 405U},
-                                       std::pair{"POST /api/public/v1/none", 404U}}) {
+    for (auto const& [line, status] :
+         {std::pair{"GET /docs/", 400U}, std::pair{"GET /api/public/v1/jobs/x", 400U},
+          std::pair{"OPTIONS /api/public/v1/jobs", 400U}, std::pair{"POST /careers/x", 405U},
+          std::pair{"POST /api/public/v1/none", 404U}}) {
         INFO(line);
         api api;
         api.client.send(std::string(line) + " HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\n\r\n");

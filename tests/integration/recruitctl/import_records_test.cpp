@@ -101,8 +101,8 @@ TEST_CASE_METHOD(with_jobs, "applications of a deleted candidate are not counted
     std::string const both = "SELECT concat_ws(' ', (SELECT sum(s.applications) FROM recruiting.stage_counts s "
                              "WHERE s.job_id = r.id), (SELECT n.applications FROM recruiting.job_counts n "
                              "WHERE n.job_id = r.id))";
-    REQUIRE(import("applications", application("a1", "c1", "j1") + application("a2", "c2", "j1") +
-                                       application("a3", "c1", "j2")) == 0);
+    REQUIRE(import("applications",
+                   application("a1", "c1", "j1") + application("a2", "c2", "j1") + application("a3", "c1", "j2")) == 0);
     CHECK(column("jobs", "j1", both) == "2 2");
     REQUIRE(import("candidates", R"({"externalId":"c1","deleted":true})"
                                  "\n") == 0);

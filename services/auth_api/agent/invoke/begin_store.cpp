@@ -11,8 +11,8 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-// An Idempotency-Key belongs to the API key that sent it, in the console to the member. The key is found by its secret's
-// hash: other keys of its member may share the transaction.
+// An Idempotency-Key belongs to the API key that sent it, in the console to the member. The key is found by its
+// secret's hash: other keys of its member may share the transaction.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
   AND r.credential_id = (SELECT k.id FROM recruiting.api_keys k WHERE k.secret_hash = $2) AND r.idempotency_key = $1
