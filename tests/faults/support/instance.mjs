@@ -38,8 +38,15 @@ export const start_instance = async (number, { program, settings, folder, name =
       }, `${name} ${number} is ready`);
     },
     signal: (name) => child.signal(name),
-    /** What the admin port answers. */
-    admin: async (path) => (await ask({ port: admin_port, path, timeout: 5_000 })).text,
+    /** What the admin port answers; of a process that has ended, the error says so. */
+    async admin(path) {
+      try {
+        return (await ask({ port: admin_port, path, timeout: 5_000 })).text;
+      } catch (error) {
+        child.check();
+        throw error;
+      }
+    },
     /** A metric's value, summed over the samples whose labels match. */
     async metric(name, labels = '') {
       const samples = (await instance.admin('/metrics')).split('\n').filter((line) => line.startsWith(name) && /[{ ]/.test(line[name.length]) && line.includes(labels));
