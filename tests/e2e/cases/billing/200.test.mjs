@@ -40,7 +40,7 @@ test('periods follow each other, and usage is that of the current one', async ()
   };
   const now = new Date().toISOString();
   for (const [start, length] of [["'2024-01-31'", '1 month'], ["'2020-02-29'", '1 year'], ["'2015-02-01'", '1 month'],
-    ["now() - interval '45 days'", '30 days'], ["now() - interval '4 years'", '14 days'], ['now()', '30 days']]) {
+    ["now() - interval '45 days'", '30 days'], ["now() - interval '4 years'", '14 days'], ["now() - interval '1 hour'", '30 days']]) {
     const period = await current(`(${start})::timestamptz`, `(${start})::timestamptz + interval '${length}'`);
     assert.ok(period.start <= new Date().toISOString() && now < period.end, JSON.stringify({ start, length, period }));
     assert.equal(period.bookings, 1);
