@@ -64,6 +64,8 @@ enum class destination { redirect, home, gateway, service };
 [[nodiscard]] bool refuse_at_once(session& s, api_error const& error, bool close);
 [[nodiscard]] bool answer_locally(session& s, destination where);
 [[nodiscard]] task<void> write_rest(session& s);
+/// Is all of the body here, or was it read?
+[[nodiscard]] bool has_whole_body(session const& s) noexcept;
 /// A small body that came with the head need not end the connection when its request is refused.
 void take_body_from_buffer(session& s) noexcept;
 

@@ -142,8 +142,7 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
                   "Connections of clients at a time. When there are nearly as many, clients that have not finished "
                   "their TLS handshake, request headers or a body of up to 16 KiB within a second are closed for new "
-                  "ones; beyond it, the "
-                  "connection that was idle longest; when none is idle, the new one.");
+                  "ones; beyond it, the connection that was idle longest; when none is idle, the new one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
                   "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "
                   "/56 may have twice, a /48 four times as many. Trusted proxies are exempt.");

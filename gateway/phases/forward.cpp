@@ -79,8 +79,7 @@ bool send_request(session& s, upstream_connection& connection, loss& what) {
     s.out.clear();
     s.unsent = {};
     append_request_head(s.out, s.x, connection.host);
-    bool const here = s.x.body.type == framing::kind::length && s.in.size() >= s.x.body.length;
-    if (!s.body_taken && !here) {
+    if (!has_whole_body(s)) {
         what.sent = true;
         return start_upload(s, connection);
     }
@@ -124,7 +123,7 @@ task<attempt_outcome> await_small_body(session& s, api_error& why) {
     auto const began = s.client.now();
     auto outcome = tell_to_continue(s) ? attempt_outcome::lost : attempt_outcome::client_gone;
     s.list_in(s.by.sessions.unfinished);
-    while (outcome == attempt_outcome::lost && s.in.size() < s.x.body.length) {
+    while (outcome == attempt_outcome::lost && !has_whole_body(s)) {
         auto const read = co_await s.client.read(s.in, settings.body_timeout);
         bool const slow = is_too_slow(s.in.size(), s.client.now() - began, settings.body_timeout,
                                       static_cast<std::uint64_t>(settings.body_rate));
@@ -140,9 +139,9 @@ task<attempt_outcome> await_small_body(session& s, api_error& why) {
 class upload_permit {
 public:
     explicit upload_permit(session& s) : counts_(s.by.shared.uploads), client_(s.x.client) {
-        bool const counts = !has_small_body(s.x) && !any_contains(s.by.settings.trusted_proxies, client_);
-        entered_ = counts && counts_.enter(client_);
-        refused_ = counts && !entered_;
+        if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, client_)) return;
+        entered_ = counts_.enter(client_);
+        refused_ = !entered_;
     }
     ~upload_permit() {
         if (entered_) counts_.leave(client_);
@@ -212,7 +211,7 @@ task<void> forward(session& s) {
     auto& to = service_of_request(s);
     auto outcome = attempt_outcome::lost;
     api_error why;
-    if (has_small_body(s.x) && !s.body_taken && s.in.size() < s.x.body.length) {
+    if (has_small_body(s.x) && !has_whole_body(s)) {
         auto const awaited = co_await await_small_body(s, why);
         outcome = awaited;
     }

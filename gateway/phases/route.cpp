@@ -31,8 +31,12 @@ bool send_own_answer(session& s) noexcept {
 
 } // namespace
 
+bool has_whole_body(session const& s) noexcept {
+    return s.body_taken || (s.x.body.type == framing::kind::length && s.in.size() >= s.x.body.length);
+}
+
 void take_body_from_buffer(session& s) noexcept {
-    if (s.body_taken || s.x.body.type != framing::kind::length || s.in.size() < s.x.body.length) return;
+    if (s.body_taken || !has_whole_body(s)) return;
     s.in.consume(static_cast<std::size_t>(s.x.body.length));
     s.x.received = s.x.body.length;
     s.body_taken = true;

@@ -18,10 +18,10 @@ void declare(settings_reader& reader, console_settings& target) {
         "Maximum sign-in links per hour to one e-mail address; further requests are accepted and send no mail.");
     reader.number("RECRUITING_AUTH_API_CONSOLE_INVITATIONS_PER_ORGANIZATION", target.invitations_per_organization, 1,
                   1'000'000, "Maximum invitations per hour from one organization; further ones get 429.");
-    reader.number("RECRUITING_AUTH_API_CONSOLE_INVITATIONS_PER_ADDRESS", target.invitations_per_address, 1, 1'000'000,
-                  "Maximum invitations per hour from one organization to one e-mail address; further ones get 429. "
-                  "Beyond the same "
-                  "number from all organizations together, only the first of each organization is mailed.");
+    reader.number(
+        "RECRUITING_AUTH_API_CONSOLE_INVITATIONS_PER_ADDRESS", target.invitations_per_address, 1, 1'000'000,
+        "Maximum invitations per hour from one organization to one e-mail address; further ones get 429. "
+        "Beyond the same number from all organizations together, only the first of each organization is mailed.");
     reader.duration("RECRUITING_AUTH_API_CONSOLE_LINK_INTERVAL", target.link_interval, 20ms, 1min,
                     "Interval at which requests for sign-in links are processed, regardless of their number.");
     reader.number("RECRUITING_AUTH_API_CONSOLE_CONNECTIONS", target.change_threads, 1, 64,
