@@ -289,7 +289,7 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
         {"recruiting.sign_in_people", {"sign_in"}},   {"recruiting.sign_in_requests", {"sign_in"}},
         {"recruiting.presented_session", {}},         {"recruiting.presented_sign_in", {}},
         {"recruiting.session_organizations", {}},     {"recruiting.unmatched_booking_requests", {"booking"}}};
-    t.superuser.script("INSERT INTO recruiting.sign_in_requests (email) VALUES ('a@b.example')");
+    t.superuser.script("INSERT INTO recruiting.sign_in_requests (email_key) VALUES ('a@b.example')");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
         "UPDATE recruiting.candidates SET email = 'c@b.example'; INSERT INTO recruiting.interview_slots "
@@ -353,7 +353,7 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
                 "recruiting.server_line()",
                 "recruiting.write_refused_counts()",
                 "recruiting.choose_organization(uuid,inet,text,text)",
-                "recruiting.admit_identified(bytea,text)",
+                "recruiting.admit_identified(bytea,text,text)",
                 "recruiting.current_session_user_id()",
                 "recruiting.find_or_add_user(uuid,text,text)",
                 "recruiting.open_session(uuid,bytea,bytea,interval,interval,inet,text,text)",

@@ -79,7 +79,7 @@ WITH mail AS (
     SELECT m.id, m.counted_on, (clock_timestamp() AT TIME ZONE 'UTC')::date AS today,
            (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,
            sha256(convert_to(CASE m.audience
-                                 WHEN 'candidate' THEN 'candidate ' || lower(coalesce(c.candidate_email, m.id::text))
+                                 WHEN 'candidate' THEN 'candidate ' || coalesce(c.candidate_email_key, m.id::text)
                                  ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient
       FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
      WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
