@@ -104,7 +104,7 @@ TEST_CASE("sessions and sign-in links are found by index", "[plans]") {
                                      console::select_link(),           console::select_organizations(),
                                      console::select_sessions(),       console::end_presented_session(),
                                      console::end_own_session({}),     console::end_own_sessions()};
-    for (auto const& one : console::present_identified(hash, "member1@plans.example")) asked.push_back(one);
+    for (auto const& one : console::present_identified(hash, mail::parse_address("member1@plans.example").value())) asked.push_back(one);
     for (auto const& one : console::begin_change(hash)) asked.push_back(one);
     for (auto const& one : asked) check_plan(plans, one, order::any);
     plans.set("worker", "session_use");
