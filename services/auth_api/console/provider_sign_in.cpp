@@ -117,7 +117,7 @@ task<http::response> session_endpoints::answer_callback(oidc::flow const& begun,
     if (auto const* const problem = std::get_if<oidc::sign_in_problem>(&identified))
         co_return end_provider_sign_in(outcome_of(problem->code), with, problem->detail);
     auto const& person = std::get<oidc::person_claims>(identified);
-    if (person.email.empty() || !person.email_verified)
+    if (!oidc::may_sign_in(person, config_.console.oidc.trusts_email))
         co_return end_provider_sign_in(sign_in_outcome::no_access, with, "email not verified");
     std::string secret;
     try {

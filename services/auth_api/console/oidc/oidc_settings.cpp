@@ -68,6 +68,11 @@ void declare(settings_reader& reader, oidc_settings& target) {
             return provider_url_problem(value);
         });
     declare_client(reader, target);
+    reader.flag("RECRUITING_AUTH_API_CONSOLE_OIDC_TRUST_EMAIL", target.trusts_email,
+                "Accept e-mail addresses for which the provider sends no email_verified, as Entra ID does. xms_edov "
+                "decides where it is sent. Danger: anyone who can set an address at the provider, such as every "
+                "administrator of the tenant, can then sign in as the member with this address in any organization. "
+                "Only for an issuer of a single tenant whose users cannot change their addresses.");
     reader.certificates_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the provider; empty: the system's.");
     reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy for requests to the provider.");

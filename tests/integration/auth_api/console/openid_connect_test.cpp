@@ -136,7 +136,9 @@ TEST_CASE("an address counts in any case, and only when the provider has verifie
     shouted[0] = 'A';
     s.provider.set_claim("email", shouted);
     CHECK(visitor(s).sign_in() == "/console");
-    for (boost::json::value const& verified : {boost::json::value(false), boost::json::value("true")}) {
+    s.provider.set_claim("email_verified", "true"); // as Cognito sends it
+    CHECK(visitor(s).sign_in() == "/console");
+    for (boost::json::value const& verified : {boost::json::value(false), boost::json::value("1")}) {
         s.provider.set_claim("email_verified", verified);
         CHECK(visitor(s).sign_in() == problem + "no_access");
     }
@@ -144,6 +146,26 @@ TEST_CASE("an address counts in any case, and only when the provider has verifie
     CHECK(visitor(s).sign_in() == problem + "no_access");
     s.provider.remove_claim("email");
     CHECK(visitor(s).sign_in() == problem + "no_access");
+}
+
+TEST_CASE("without email_verified an address counts where the operator trusts the issuer", "[console][oidc]") {
+    oidc_system s([](auto& config) { config.console.oidc.trusts_email = true; });
+    s.provider.remove_claim("email_verified");
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.set_claim("xms_edov", false);
+    CHECK(visitor(s).sign_in() == problem + "no_access");
+    s.provider.set_claim("xms_edov", true);
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.set_claim("email_verified", false);
+    CHECK(visitor(s).sign_in() == problem + "no_access");
+
+    oidc_system fresh([](auto& config) { config.console.oidc.trusts_email = true; });
+    fresh.provider.remove_claim("email_verified");
+    fresh.provider.remove_claim("email");
+    fresh.provider.set_userinfo({{"sub", "person-1"}, {"email", fresh.console.email("admin")}});
+    CHECK(visitor(fresh).sign_in() == "/console");
+    fresh.provider.set_claim("xms_edov", false); // about the address that only UserInfo names
+    CHECK(visitor(fresh).sign_in() == problem + "no_access");
 }
 
 TEST_CASE("a provider that keeps the address out of the ID Token is asked for UserInfo", "[console][oidc]") {
@@ -159,6 +181,12 @@ TEST_CASE("a provider that keeps the address out of the ID Token is asked for Us
 
 TEST_CASE("an ID Token that breaks a rule signs nobody in", "[console][oidc]") {
     oidc_system s;
+    s.provider.set_claim("aud", boost::json::array{"another", "console"});
+    s.provider.set_claim("azp", "console");
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.remove_claim("aud");
+    s.provider.remove_claim("azp");
+    s.console.database.owner().run("DELETE FROM recruiting.console_sessions");
     auto const now =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     std::vector<std::pair<std::string, boost::json::value>> const wrong = {
