@@ -140,7 +140,7 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
     auto const made = new_session_of(secret, with);
     auto const token = oidc::hash_flow(config_.pepper, begun);
     auto segment = present_identified(token, email);
-    segment.push_back(console::open_session(made, with.from));
+    segment.push_back(console::open_session(made, link_origin::any, with.from));
     segment.push_back(auth::authenticate_session(made.hash));
     auto const rows = co_await run(std::move(segment), with, "open identified session");
     auto const& opened = rows[rows.size() - 2];

@@ -16,6 +16,7 @@ struct oidc_settings {
     std::string name{"OpenID Connect"};
     std::string scopes{"openid email"};
     bool trusts_email{false}; // without email_verified
+    bool required{false};     // mailed links sign nobody in
     std::string ca_file;      // PEM; empty: the system's
     std::string proxy;        // empty: none
     std::chrono::milliseconds timeout{10'000};
