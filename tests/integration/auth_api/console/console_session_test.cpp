@@ -173,6 +173,12 @@ TEST_CASE("each way of signing out leaves a row in the organization's audit log"
     CHECK(signed_out("true") == "5");
     CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
 
+    pg::client auth(s.database.auth_url()); // the service's role ends no session that lives without its row
+    auth.run("SELECT set_config('recruiting.session_hash', $1, false)",
+             pg::params().text(s.value("SELECT encode(hash, 'hex') FROM recruiting.console_sessions")));
+    CHECK(auth.run("SELECT id FROM recruiting.console_sessions").size() == 1);
+    CHECK(auth.run("DELETE FROM recruiting.console_sessions").affected() == 0);
+
     s.database.owner().run("UPDATE recruiting.console_sessions SET membership_id = NULL");
     REQUIRE(here.send("DELETE", "/session").status == 204); // no organization was chosen
     CHECK(signed_out("true") == "5");
