@@ -1,5 +1,6 @@
 // Sessions of the console: what opens one, what ends one, and what one reaches.
 #include "auth/session.hpp"
+#include "auth_api/background/mail/member_mail_store.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
@@ -261,6 +262,33 @@ TEST_CASE("a link that is being opened while its person signs out everywhere ope
     CHECK(status == 204);
     CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "0");
     CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action = 'member.signed_out'") == "2");
+}
+
+TEST_CASE("a link that is being mailed while its person signs out everywhere is taken back", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auth_api::mailing::lease const of{random_id(), random_id()};
+    s.database.owner().run(
+        "INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone, lease, leased_until) "
+        "SELECT $1, 'member', 'sign_in', id, 'UTC', $2, now() + interval '1 minute' FROM recruiting.users",
+        pg::params().id(of.mail).id(of.fence));
+    auto const token = auth::new_session_secret();
+    auto const hour = std::chrono::hours{1};
+    unsigned status = 0;
+    {
+        pg::client mailer(s.database.auth_url(), "tests");
+        pg::transaction opening(mailer);
+        for (auto const& one : auth_api::mailing::open_member_mail(of, {auth::hash_sign_in_token(token), hour, hour}))
+            mailer.run(one);
+        std::thread waits([&] { status = ann.send("DELETE", "/sessions").status; });
+        CHECK(eventually([&] { return s.database.has_lock_waiter(); }));
+        opening.commit();
+        waits.join();
+    }
+    CHECK(status == 204);
+    CHECK(ann.send("POST", "/sign-in-links/inspect", R"({"token":")" + token + R"("})").status == 404);
+    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_tokens WHERE used_at IS NULL") == "0");
 }
 
 TEST_CASE("a session reads what the role allows now, in its organization alone", "[console][session]") {
