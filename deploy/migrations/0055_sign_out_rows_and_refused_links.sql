@@ -38,7 +38,7 @@ ALTER FUNCTION recruiting.end_session OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.end_session FROM PUBLIC;
 
 -- Ends sessions of the presented session's person, and returns how many: all of them, this one, or the presented one
--- (NULL). Everywhere also takes back the person's links: those in mailboxes, and those that wait to be mailed.
+-- (NULL). Everywhere also takes back the person's links: those in mailboxes, those that wait to be mailed, and those asked for.
 CREATE FUNCTION recruiting.sign_out(which uuid, everywhere boolean, client inet, agent text, request text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -47,6 +47,8 @@ DECLARE
     ended bigint := 0;
 BEGIN
     IF everywhere THEN
+        DELETE FROM recruiting.sign_in_requests r USING recruiting.users u
+         WHERE u.id = person AND r.email_key = u.email_key;
         DELETE FROM recruiting.mail_outbox
          WHERE user_id = person AND audience = 'member' AND kind = 'sign_in' AND status = 'waiting';
         -- Links before sessions: a link that is being opened is waited for here, and its session ends below.

@@ -230,11 +230,13 @@ TEST_CASE("signing out everywhere takes back the person's unused links, and nobo
     REQUIRE(ann.send("DELETE", "/session").status == 204); // of this browser alone
     CHECK(second.send("POST", "/sign-in-links/inspect", R"({"token":")" + mailed + R"("})").status == 200);
 
+    s.database.owner().run("INSERT INTO recruiting.sign_in_requests (email_key) SELECT email_key FROM recruiting.users");
     REQUIRE(second.send("DELETE", "/sessions").status == 204);
     console_browser thief(s);
     CHECK(thief.use_link(mailed).status == 404);
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'") == "1"); // Bob's
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'sent'") == "2");
+    CHECK(s.value("SELECT string_agg(email_key, ' ') FROM recruiting.sign_in_requests") == s.email("bob"));
     CHECK(thief.use_link(bobs).status == 201);
 }
 
