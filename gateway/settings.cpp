@@ -140,9 +140,10 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
-                  "Connections of clients at a time. When there are nearly as many, clients that have not finished "
-                  "their TLS handshake, request headers or a body of up to 16 KiB within a second are closed for new "
-                  "ones; beyond it, the connection that was idle longest; when none is idle, the new one.");
+                  "Connections of clients at a time. When there are nearly as many, those whose client has kept the "
+                  "gateway waiting for a second (for a TLS handshake, a request or the reading of a response) are "
+                  "closed for new ones; beyond it, the connection that was idle longest; when none is idle, the new "
+                  "one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
                   "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "
                   "/56 may have twice, a /48 four times as many. Trusted proxies are exempt.");
@@ -151,8 +152,9 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
         "Maximum request bodies in progress per client that are longer than 16 KiB or sent in chunks; further "
         "ones get 429. IPv6 networks and trusted proxies as for RECRUITING_GATEWAY_CLIENT_CONNECTIONS.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
-                  "Minimum average rate of a request body, in bytes per second, after RECRUITING_GATEWAY_BODY_TIMEOUT; "
-                  "a slower one gets 408. 0: no minimum.");
+                  "Minimum average rate of a client, in bytes per second of waiting for it. A request body slower than "
+                  "that after RECRUITING_GATEWAY_BODY_TIMEOUT gets 408. A response that is read more slowly after "
+                  "RECRUITING_GATEWAY_WRITE_TIMEOUT is cut off. 0: no minimum.");
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {

@@ -229,6 +229,7 @@ task<void> forward(session& s) {
             why = http::not_forwarded();
         }
     }
+    if (entered) s.permitted_by = &to;
     loss what;
     tried_addresses tried;
     for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {
@@ -251,7 +252,8 @@ task<void> forward(session& s) {
         note_outcome(s, where, std::move(connection), outcome, what, tried);
         if (outcome == attempt_outcome::lost) outcome = classify_loss(s, to, what, why);
     }
-    if (entered) to.leave();
+    s.return_permit();
+    if (s.download) co_await finish_answer(s);
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
     if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);
 }

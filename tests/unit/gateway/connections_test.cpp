@@ -1,5 +1,6 @@
 #include "async/byte_buffer.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/http1/relay.hpp"
 #include "support/catch.hpp"
 
 #include <memory>
@@ -104,6 +105,27 @@ TEST_CASE("when the table is full, half requests go first, but for newcomers amo
     CHECK(choose_victim(16, 16, {16, 10ms, 0}) == victim::unfinished);
     CHECK(choose_victim(16, 16, {0, 0s, 1}) == victim::idle);
     CHECK(choose_victim(16, 16, {}) == victim::incoming);
+}
+
+TEST_CASE("a client is too slow below its rate per second of waiting, after its grace", "[gateway][relay]") {
+    CHECK_FALSE(is_too_slow(0, 60s, 60s, 512));
+    CHECK_FALSE(is_too_slow(0, 60s + 999ms, 60s, 512));
+    CHECK(is_too_slow(511, 61s, 60s, 512));
+    CHECK_FALSE(is_too_slow(512, 61s, 60s, 512));
+    CHECK(is_too_slow(512 * 100 - 1, 160s, 60s, 512));
+    CHECK_FALSE(is_too_slow(0, 24h, 60s, 0));
+}
+
+TEST_CASE("buffers swap what they hold, and its bytes stay where they are", "[gateway][buffer]") {
+    byte_buffer full;
+    byte_buffer empty;
+    put(full, "abc");
+    full.consume(1);
+    auto const* const at = full.view().data();
+    empty.swap(full);
+    CHECK(full.empty());
+    CHECK(empty.view() == "bc");
+    CHECK(empty.view().data() == at);
 }
 
 TEST_CASE("a buffer keeps what it holds while it moves, grows, widens and rests", "[gateway][buffer]") {
