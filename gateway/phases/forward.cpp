@@ -67,7 +67,8 @@ attempt_outcome unanswered(session& s, loss& what, api_error& why) {
     // Chunks are joined where they lie: what was taken of them can't be read again as it came.
     if (up) what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
     if (s.client.is_broken()) return attempt_outcome::client_gone;
-    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) return attempt_outcome::lost;
+    if (!up || up->abandoned || up->result == relay_result::done || up->result == relay_result::sink_lost)
+        return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
     if (!fault) return attempt_outcome::client_gone;
     why = *fault;
@@ -187,13 +188,16 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
         what.silent = *outcome == read_outcome::closed && !begun;
         state = *outcome == read_outcome::data ? take_answer(s, connection, gate, interim) : answer_state::broken;
     }
-    answered = state == answer_state::complete;
-    if (!answered) {
+    auto relayed = relay_start::malformed;
+    if (state == answer_state::complete) {
+        if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
+        relayed = relay_answer_at_once(s, connection);
+    }
+    if (relayed == relay_start::malformed) {
         if (s.uploading) co_await end_upload(s, connection);
         co_return unanswered(s, what, why);
     }
-    if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
-    if (!relay_answer_at_once(s, connection)) co_await relay_answer(s, connection);
+    if (relayed == relay_start::incomplete) co_await relay_answer(s, connection);
     co_return attempt_outcome::answered;
 }
 

@@ -68,6 +68,15 @@ void truncate_answer(session& s) noexcept {
     s.x.keep_alive = false;
 }
 
+// Nothing of it was sent: the client gets another one.
+void withdraw_answer(session& s) noexcept {
+    s.out = std::move(s.download->prefix);
+    s.download.reset();
+    s.x.status = 0;
+    s.x.sent = 0;
+    s.reusable = false;
+}
+
 // The service has done its part. What the client has yet to take of it leaves the service's connection, which others
 // can use.
 void end_call(session& s, upstream_connection& connection, relay_result result) {
@@ -126,6 +135,7 @@ bool start_upload(session& s, upstream_connection& connection) {
 
 task<void> end_upload(session& s, upstream_connection& connection) {
     if (!s.uploading->finished) {
+        s.uploading->abandoned = true;
         connection.io.close();
         s.client.cancel();
         auto const wait = [up = s.uploading](completion<bool> resume) { up->waiter = std::move(resume); };
@@ -135,12 +145,20 @@ task<void> end_upload(session& s, upstream_connection& connection) {
     s.x.received = s.uploading->parser.received();
 }
 
-bool relay_answer_at_once(session& s, upstream_connection& connection) {
+relay_start relay_answer_at_once(session& s, upstream_connection& connection) {
+    bool const keep_alive = s.x.keep_alive;
     begin_answer(s, connection);
     s.relayed = relay_at_once(*s.download);
-    if (!s.relayed || s.uploading) return false;
+    bool const is_malformed =
+        s.relayed == relay_result::source_malformed || s.relayed == relay_result::trailers_too_large;
+    if (is_malformed) {
+        s.x.keep_alive = keep_alive;
+        withdraw_answer(s);
+        return relay_start::malformed;
+    }
+    if (!s.relayed || s.uploading) return relay_start::incomplete;
     end_call(s, connection, *s.relayed);
-    return true;
+    return relay_start::complete;
 }
 
 task<void> relay_answer(session& s, upstream_connection& connection) {
