@@ -5,15 +5,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <limits>
+#include <optional>
 
 namespace recruiting::gateway {
 
 class connection_table {
 public:
     /// most: connections of one client, as client_counts counts it.
-    connection_table(std::int64_t most, std::int64_t ipv6_bits) noexcept
-        : clients_(most, ipv6_bits, std::numeric_limits<std::size_t>::max()) {}
+    connection_table(std::int64_t most, std::int64_t ipv6_bits) noexcept : clients_(most, ipv6_bits) {}
 
     /// Of all clients, whether there are too many or not.
     [[nodiscard]] std::int64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
