@@ -61,8 +61,8 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     reader.custom(
         "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs,/console",
         "Paths for people: pages, the widget's script, the documentation and the console. They go to the public API's "
-        "service and are counted with it, except /docs, which is not counted, and /console, which is the authenticated "
-        "API's. Leave out what the same host serves by itself; empty: none.",
+        "service and are counted with it, except /docs, which is not counted, and /console, which goes to auth-api and "
+        "is counted by itself. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
     reader.custom("RECRUITING_GATEWAY_HOME", out.home,
                   "Target of the redirect from / (302): a path of this host, or a page of the operator's as an https "
@@ -94,17 +94,19 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.limits;
     auto& [api, open_api] = limits.policies;
     reader.number("RECRUITING_GATEWAY_RATE_LIMIT", api.limit, 1, 1'000'000'000,
-                  "Maximum requests per client and window to /api/v1.");
+                  "Maximum requests per client and window to /api/v1, and as many to the console.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", open_api.limit, 1, 1'000'000'000,
                   "Maximum requests per client and window to /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
-                  "Length of a window of /api/v1, in seconds. Windows begin at multiples of it since 1970.");
+    reader.number(
+        "RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
+        "Length of a window of /api/v1 and of the console, in seconds. Windows begin at multiples of it since "
+        "1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
                   "Length of a window of /api/public/v1, in seconds.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Maximum requests of any kind per client and minute, including unknown paths, preflights, redirects, "
                   "documentation and malformed requests. Each gateway counts separately. Beyond it: 429, and the "
-                  "connection is closed. It must be at least what both rate limits permit per minute.");
+                  "connection is closed. It must be at least what the rate limits together permit per minute.");
     reader.choice("RECRUITING_GATEWAY_RATE_LIMIT_MODE", limits.mode, {"enforce", "shadow", "off"},
                   "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
                   "not counted.");
