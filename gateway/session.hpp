@@ -18,7 +18,7 @@ struct upload {
     relay_job job;
     relay_result result{relay_result::done};
     bool finished{false};
-    bool abandoned{false}; // the service took no more of it: its result says nothing about the client
+    bool abandoned{false}; // the session ended it: a source that is closed then is not the client's doing
     completion<bool> waiter{};
 };
 

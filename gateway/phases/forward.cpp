@@ -67,7 +67,8 @@ attempt_outcome unanswered(session& s, loss& what, api_error& why) {
     // Chunks are joined where they lie: what was taken of them can't be read again as it came.
     if (up) what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
     if (s.client.is_broken()) return attempt_outcome::client_gone;
-    if (!up || up->abandoned || up->result == relay_result::done || up->result == relay_result::sink_lost)
+    bool const was_ended_here = up && up->abandoned && up->result == relay_result::source_closed;
+    if (!up || was_ended_here || up->result == relay_result::done || up->result == relay_result::sink_lost)
         return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
     if (!fault) return attempt_outcome::client_gone;
