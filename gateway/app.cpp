@@ -54,6 +54,8 @@ public:
         stop_taking();
         end_unused();
         for (auto* one : worker_->sessions.unfinished) one->close();
+        for (auto const& of_service : worker_->sessions.withheld)
+            for (auto* one : of_service) one->close();
         for (auto* one : worker_->sessions.busy) one->close();
         if (admin_server_) admin_server_->close();
     }
@@ -63,6 +65,7 @@ private:
     // is forgotten now and then. So a draining process repeats it; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
         worker_->rate_limiter.on_tick(now);
+        free_permits(*worker_, now);
         if (admin_) worker_->shared.refusals.write_ended(worker_->time.now());
         bool const due = now >= next_step_;
         if (worker_->closing) {

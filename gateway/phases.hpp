@@ -97,10 +97,14 @@ struct loss {
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
-/// The answer's head is complete: relays it and its body, and notes the outcome in s.x and s.reusable. false:
-/// relay_answer must follow.
-[[nodiscard]] bool relay_answer_at_once(session& s, upstream_connection& connection);
+/// malformed: what came of the body with its head is not HTTP, and the client got nothing of the answer.
+enum class relay_start { complete, incomplete, malformed };
+/// The answer's head is complete: relays it and its body until the service has done its part, and notes the outcome in
+/// s.x and s.reusable. incomplete: relay_answer must follow.
+[[nodiscard]] relay_start relay_answer_at_once(session& s, upstream_connection& connection);
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
+/// While there is a download: the client has yet to take its last piece. It needs neither connection nor place.
+[[nodiscard]] task<void> finish_answer(session& s);
 /// How long the service may take.
 [[nodiscard]] std::chrono::milliseconds response_limit(session const& s) noexcept;
 [[nodiscard]] upstream& service_of_request(session& s) noexcept;

@@ -11,6 +11,11 @@ enum class service : std::size_t { auth_api, public_api };
 
 inline constexpr std::size_t service_count = 2;
 
+/// What the rate limit counts together.
+enum class rate_policy : std::size_t { api, public_api, console };
+
+inline constexpr std::size_t rate_policy_count = 3;
+
 struct route {
     std::string prefix;
     service to;
@@ -19,6 +24,11 @@ struct route {
     bool is_documents{false}; // the documentation: requests for it do not count towards the rate limit
 
     [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }
+    /// A program that uses up the API's requests shuts nobody behind the same address out of the console.
+    [[nodiscard]] rate_policy policy() const noexcept {
+        if (!takes_credentials()) return rate_policy::public_api;
+        return for_people ? rate_policy::console : rate_policy::api;
+    }
 };
 
 using route_table = std::vector<route>; // the two APIs by service, then the pages
@@ -26,7 +36,8 @@ inline constexpr std::string_view documents_prefix = "/docs";
 inline constexpr std::string_view console_prefix = "/console";
 
 /// Pages count as the public API does: they are one service's, and a page is as dear as a call. Not so the
-/// documentation, which is served from memory. The console is auth-api's, with its sessions' cookies.
+/// documentation, which is served from memory. The console is auth-api's, with its sessions' cookies, and has a count
+/// of its own.
 [[nodiscard]] inline route page_route(std::string prefix) {
     bool const is_documents = prefix == documents_prefix;
     auto const to = prefix == console_prefix ? service::auth_api : service::public_api;

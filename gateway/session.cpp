@@ -2,6 +2,8 @@
 
 #include "gateway/phases.hpp"
 
+#include <utility>
+
 namespace recruiting::gateway {
 namespace {
 
@@ -26,7 +28,7 @@ void swap_storage(session& s, request_storage& with) noexcept {
 session::session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of)
     : owner(std::move(of)), by(*owner), client(std::move(connected), by.watch), peer(from), kind(how),
       permit(by.shared.connections), list(&by.sessions.unfinished), listed(list->insert(list->end(), this)) {
-    unfinished_since = by.watch.now();
+    listed_since = by.watch.now();
     by.counters.connections.add(1);
 }
 
@@ -60,7 +62,19 @@ void session::list_in(std::list<session*>& other) noexcept {
     if (&other == list) return;
     other.splice(other.end(), *list, listed);
     list = &other;
-    if (list == &by.sessions.unfinished) unfinished_since = by.watch.now();
+    listed_since = by.watch.now();
+}
+
+// An early answer may wait for the client while the request's body does.
+void session::note_client_wait(bool begins) noexcept {
+    client_waits += begins ? 1 : -1;
+    if (client_waits == 0) return list_in(by.sessions.busy);
+    list_in(permitted_by == nullptr ? by.sessions.unfinished
+                                    : by.sessions.withheld[static_cast<std::size_t>(x.to->to)]);
+}
+
+void session::return_permit() {
+    if (permitted_by != nullptr) std::exchange(permitted_by, nullptr)->leave();
 }
 
 void session::borrow_storage() noexcept {

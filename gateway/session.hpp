@@ -18,6 +18,7 @@ struct upload {
     relay_job job;
     relay_result result{relay_result::done};
     bool finished{false};
+    bool abandoned{false}; // the session ended it: a source that is closed then is not the client's doing
     completion<bool> waiter{};
 };
 
@@ -36,9 +37,13 @@ struct session {
     void end_if_quiet() noexcept;
     /// Ends one that has not sent a byte of its first request.
     void end_if_unused() noexcept;
-    /// Ends one that is unfinished or idle, for another one to be accepted.
+    /// Ends one that is unfinished or idle, for another one to be accepted or served.
     void evict() noexcept;
     void list_in(std::list<session*>& other) noexcept;
+    /// A body of the request waits for the client, or no longer does.
+    void note_client_wait(bool begins) noexcept;
+    /// The request is done at its service: its permit serves another one.
+    void return_permit();
     /// The request's storage comes from the thread, and goes back when the connection waits for its next request.
     void borrow_storage() noexcept;
     void return_storage();
@@ -52,7 +57,7 @@ struct session {
     connection_permit permit;
     std::list<session*>* list; // of the worker's
     std::list<session*>::iterator listed;
-    coarse_clock::time_point unfinished_since{};
+    coarse_clock::time_point listed_since{};
     bool unused{false};       // waits for the first byte of its first request
     bool served{false};       // a request at least
     unsigned without_wait{0}; // requests since it last waited for one
@@ -72,7 +77,10 @@ struct session {
     std::optional<relay_job> download;   // here, not in a coroutine: their memory is recycled only while it is small
     std::optional<relay_result> relayed; // what became of the download, once that is known
     std::shared_ptr<upload> uploading;
-    bool reusable{false}; // the service's connection, after the answer
+    bool reusable{false};            // the service's connection, after the answer
+    upstream* permitted_by{nullptr}; // whose permit the request holds
+    int client_waits{0};             // bodies that wait for the client
+    byte_buffer unread;              // the end of an answer whose client is slower than its service
 };
 
 } // namespace recruiting::gateway

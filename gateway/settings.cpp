@@ -61,8 +61,8 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     reader.custom(
         "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs,/console",
         "Paths for people: pages, the widget's script, the documentation and the console. They go to the public API's "
-        "service and are counted with it, except /docs, which is not counted, and /console, which is the authenticated "
-        "API's. Leave out what the same host serves by itself; empty: none.",
+        "service and are counted with it, except /docs, which is not counted, and /console, which goes to auth-api and "
+        "is counted by itself. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
     reader.custom("RECRUITING_GATEWAY_HOME", out.home,
                   "Target of the redirect from / (302): a path of this host, or a page of the operator's as an https "
@@ -94,17 +94,19 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.limits;
     auto& [api, open_api] = limits.policies;
     reader.number("RECRUITING_GATEWAY_RATE_LIMIT", api.limit, 1, 1'000'000'000,
-                  "Maximum requests per client and window to /api/v1.");
+                  "Maximum requests per client and window to /api/v1, and as many to the console.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", open_api.limit, 1, 1'000'000'000,
                   "Maximum requests per client and window to /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
-                  "Length of a window of /api/v1, in seconds. Windows begin at multiples of it since 1970.");
+    reader.number(
+        "RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
+        "Length of a window of /api/v1 and of the console, in seconds. Windows begin at multiples of it since "
+        "1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
                   "Length of a window of /api/public/v1, in seconds.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Maximum requests of any kind per client and minute, including unknown paths, preflights, redirects, "
                   "documentation and malformed requests. Each gateway counts separately. Beyond it: 429, and the "
-                  "connection is closed. It must be at least what both rate limits permit per minute.");
+                  "connection is closed. It must be at least what the rate limits together permit per minute.");
     reader.choice("RECRUITING_GATEWAY_RATE_LIMIT_MODE", limits.mode, {"enforce", "shadow", "off"},
                   "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
                   "not counted.");
@@ -140,9 +142,10 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
-                  "Connections of clients at a time. When there are nearly as many, clients that have not finished "
-                  "their TLS handshake, request headers or a body of up to 16 KiB within a second are closed for new "
-                  "ones; beyond it, the connection that was idle longest; when none is idle, the new one.");
+                  "Connections of clients at a time. When there are nearly as many, those whose client has kept the "
+                  "gateway waiting for a second (for a TLS handshake, a request or the reading of a response) are "
+                  "closed for new ones; beyond it, the connection that was idle longest; when none is idle, the new "
+                  "one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
                   "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "
                   "/56 may have twice, a /48 four times as many. Trusted proxies are exempt.");
@@ -151,8 +154,9 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
         "Maximum request bodies in progress per client that are longer than 16 KiB or sent in chunks; further "
         "ones get 429. IPv6 networks and trusted proxies as for RECRUITING_GATEWAY_CLIENT_CONNECTIONS.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
-                  "Minimum average rate of a request body, in bytes per second, after RECRUITING_GATEWAY_BODY_TIMEOUT; "
-                  "a slower one gets 408. 0: no minimum.");
+                  "Minimum average rate of a client, in bytes per second of waiting for it. A request body slower than "
+                  "that after RECRUITING_GATEWAY_BODY_TIMEOUT gets 408. A response that is read more slowly after "
+                  "RECRUITING_GATEWAY_WRITE_TIMEOUT is cut off. 0: no minimum.");
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {

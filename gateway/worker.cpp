@@ -107,6 +107,14 @@ void shared_parts::report_expiry() {
     report("upstream", upstream_tls ? upstream_tls->expires() : std::nullopt);
 }
 
+bool connection_lists::empty() const noexcept { return count_unfinished() == 0 && busy.empty() && idle.empty(); }
+
+std::size_t connection_lists::count_unfinished() const noexcept {
+    auto sum = unfinished.size();
+    for (auto const& one : withheld) sum += one.size();
+    return sum;
+}
+
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now)
     : shared(process), settings(process.settings), heads(settings.heads()), chunks(settings.chunks()),
       counters(process.counters), tracer(process.tracer), context(io), time(time_now),

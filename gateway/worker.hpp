@@ -48,9 +48,10 @@ struct gateway_metrics {
     metrics::counter& rejected_connections =
         registry.add_counter("recruiting_gateway_connections_rejected_total",
                              "Connections that were closed at once: too many in total or of one client.");
-    metrics::counter& evicted_connections =
-        registry.add_counter("recruiting_gateway_connections_evicted_total",
-                             "Incomplete or idle connections that were closed to make room for new ones.");
+    metrics::counter& evicted_connections = registry.add_counter(
+        "recruiting_gateway_connections_evicted_total",
+        "Connections that were closed to make room for others: idle ones, and those whose client kept "
+        "the gateway waiting for a request or the end of a response.");
     metrics::counter& failed_tls_handshakes = registry.add_counter(
         "recruiting_gateway_tls_handshakes_failed_total", "TLS handshakes that were rejected, aborted or timed out.");
     metrics::counter& failed_tls_reloads = registry.add_counter(
@@ -93,10 +94,14 @@ private:
 
 /// A worker's connections, by what their clients do. Each list begins with the connection that is in it longest.
 struct connection_lists {
-    std::list<session*> unfinished; // before the end of a TLS handshake, a request's head or its small body
-    std::list<session*> busy;       // with a request
-    std::list<session*> idle;       // between two requests
-    [[nodiscard]] bool empty() const noexcept { return unfinished.empty() && busy.empty() && idle.empty(); }
+    using list = std::list<session*>;
+    list unfinished; // the client keeps the gateway waiting: for a handshake, a head, a body, or the response's end
+    std::array<list, service_count> withheld; // unfinished, and the request holds a permit of this service meanwhile
+    list busy;                                // with a request
+    list idle;                                // between two requests
+    [[nodiscard]] bool empty() const noexcept;
+    /// The unfinished and the withheld.
+    [[nodiscard]] std::size_t count_unfinished() const noexcept;
 };
 
 /// For the first request of a connection that was taken at the very end.

@@ -1,5 +1,6 @@
 #include "gateway/http1/relay.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace recruiting::gateway {
@@ -38,8 +39,60 @@ bool write_at_once(relay_job& job) {
     return good;
 }
 
-// The piece is written: its part of the buffer is free again. A full buffer is part of a large body: more at a time
-// then costs fewer system calls.
+void note_wait(relay_job& job, stream const& of, bool begins) {
+    if (&of != job.client) return;
+    if (job.on_client_wait) job.on_client_wait(begins);
+    auto const now = of.now().time_since_epoch();
+    job.waited += begins ? -now : now;
+}
+
+task<read_outcome> read_piece(relay_job& job) {
+    auto outcome = job.from.try_read(job.buffer);
+    while (!outcome) {
+        note_wait(job, job.from, true);
+        bool const ready = co_await job.from.readable(job.read_limit);
+        note_wait(job, job.from, false);
+        outcome = ready ? job.from.try_read(job.buffer) : job.from.gave_up();
+    }
+    co_return *outcome;
+}
+
+} // namespace
+
+bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited, std::chrono::milliseconds grace,
+                 std::uint64_t least_rate) noexcept {
+    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(waited - grace).count();
+    return seconds > 0 && moved < least_rate * static_cast<std::uint64_t>(seconds);
+}
+
+std::optional<relay_result> relay_at_once(relay_job& job) {
+    if (auto const fault = take_piece(job)) return fault;
+    if (!write_at_once(job)) return relay_result::sink_lost;
+    if (job.reader.finished()) return relay_result::done;
+    return std::nullopt;
+}
+
+task<relay_result> relay(relay_job& job) {
+    for (;;) {
+        if (job.reader.finished()) co_return relay_result::done;
+        if (!job.out.done()) {
+            bool const written = co_await finish_writing(job);
+            if (!written) co_return relay_result::sink_lost;
+        }
+        drop_piece(job);
+        auto const outcome = co_await read_piece(job);
+        if (outcome == read_outcome::timed_out) co_return relay_result::source_timed_out;
+        if (outcome == read_outcome::closed && (job.from.ended_abruptly() || !job.reader.finish_at_close()))
+            co_return relay_result::source_closed;
+        bool const sends = &job.from == job.client;
+        if (sends && is_too_slow(job.reader.received(), job.waited, job.read_limit, job.least_rate))
+            co_return relay_result::source_too_slow;
+        if (auto const fault = take_piece(job)) co_return *fault;
+        if (!write_at_once(job)) co_return relay_result::sink_lost;
+    }
+}
+
+// A full buffer is part of a large body: more at a time then costs fewer system calls.
 void drop_piece(relay_job& job) {
     job.prefix.clear();
     job.buffer.consume(job.consumed);
@@ -47,42 +100,17 @@ void drop_piece(relay_job& job) {
     job.consumed = 0;
 }
 
-} // namespace
-
-bool is_too_slow(std::uint64_t received, coarse_clock::duration since, std::chrono::milliseconds read_limit,
-                 std::uint64_t least_rate) noexcept {
-    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(since - read_limit).count();
-    return seconds > 0 && received < least_rate * static_cast<std::uint64_t>(seconds);
-}
-
-std::optional<relay_result> relay_at_once(relay_job& job) {
-    job.began = job.from.now();
-    if (auto const fault = take_piece(job)) return fault;
-    if (!write_at_once(job)) return relay_result::sink_lost;
-    if (!job.out.done()) return std::nullopt;
-    drop_piece(job);
-    return job.reader.finished() ? std::optional(relay_result::done) : std::nullopt;
-}
-
-task<relay_result> relay(relay_job& job) {
-    for (;;) {
-        if (!job.out.done()) {
-            bool const good = co_await job.to.write(job.out, job.write_limit);
-            if (!good) co_return relay_result::sink_lost;
-            job.sent_any = true;
-        }
-        drop_piece(job);
-        if (job.reader.finished()) co_return relay_result::done;
-        auto const outcome = co_await job.from.read(job.buffer, job.read_limit);
-        if (outcome == read_outcome::timed_out) co_return relay_result::source_timed_out;
-        if (outcome == read_outcome::closed && (job.from.ended_abruptly() || !job.reader.finish_at_close()))
-            co_return relay_result::source_closed;
-        auto const since = job.from.now() - job.began;
-        if (is_too_slow(job.reader.received(), since, job.read_limit, job.least_rate))
-            co_return relay_result::source_too_slow;
-        if (auto const fault = take_piece(job)) co_return *fault;
-        if (!write_at_once(job)) co_return relay_result::sink_lost;
+task<bool> finish_writing(relay_job& job) {
+    while (!job.out.done()) {
+        note_wait(job, job.to, true);
+        bool const ready = co_await job.to.writable(job.write_limit);
+        note_wait(job, job.to, false);
+        if (!ready || !write_at_once(job)) co_return false;
+        auto const taken = job.written - std::min<std::uint64_t>(job.written, job.out.size());
+        bool const reads = &job.to == job.client;
+        if (reads && is_too_slow(taken, job.waited, job.write_limit, job.least_rate)) co_return false;
     }
+    co_return true;
 }
 
 } // namespace recruiting::gateway

@@ -1,10 +1,12 @@
 // Moves one body from one connection to the other through the reader's buffer: bounded memory, and back-pressure
-// because nothing is read before what was read is written.
+// because nothing is read before what was read is written. One of the two is the client's, which may be slow only as
+// far as least_rate allows.
 #pragma once
 #include "crypto/stream.hpp"
 #include "gateway/http1/body_reader.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -32,22 +34,30 @@ struct relay_job {
     std::uint64_t limit{std::numeric_limits<std::uint64_t>::max()};
     std::chrono::milliseconds read_limit{};
     std::chrono::milliseconds write_limit{};
-    std::uint64_t least_rate{0}; // bytes a second from the first on; 0: any
-    std::uint64_t written{0};    // bytes of the body, without framing
+    stream* client{nullptr};     // from or to
+    std::uint64_t least_rate{0}; // bytes per second of waiting for the client; 0: any
+    /// Called when the job begins to wait for the client, and when it no longer does.
+    std::function<void(bool begins)> on_client_wait{};
+    std::uint64_t written{0}; // bytes of the body, without framing
     bool sent_any{false};
     // Between two steps.
     gather out{};
     std::string size_line{}; // of a chunk
     std::size_t consumed{0};
-    coarse_clock::time_point began{};
+    coarse_clock::duration waited{}; // for the client
 };
 
-/// Is a body slower than least_rate, in bytes a second after the first read_limit?
-[[nodiscard]] bool is_too_slow(std::uint64_t received, coarse_clock::duration since,
-                               std::chrono::milliseconds read_limit, std::uint64_t least_rate) noexcept;
+/// Has a client moved fewer bytes than least_rate per second of waiting for it? Its first seconds, the grace, are free.
+[[nodiscard]] bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited, std::chrono::milliseconds grace,
+                               std::uint64_t least_rate) noexcept;
 /// Writes what the buffer holds of the body, as far as it goes at once. nullopt: relay must follow.
 [[nodiscard]] std::optional<relay_result> relay_at_once(relay_job& job);
-/// Does the rest; relay_at_once came before.
+/// Continues until all of the body is read; relay_at_once came before. After done, finish_writing must follow unless
+/// out.done(), and the buffer still holds the last piece.
 [[nodiscard]] task<relay_result> relay(relay_job& job);
+/// Writes out. false: the sink is lost, or a client that takes too little.
+[[nodiscard]] task<bool> finish_writing(relay_job& job);
+/// The piece is written: its part of the buffer is free again.
+void drop_piece(relay_job& job);
 
 } // namespace recruiting::gateway

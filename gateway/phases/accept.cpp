@@ -26,17 +26,26 @@ ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
     return out;
 }
 
+// Of the unfinished and the withheld, the one whose client keeps the gateway waiting longest; nullptr: there is none.
+session* longest_unfinished(connection_lists const& sessions) noexcept {
+    auto* found = sessions.unfinished.empty() ? nullptr : sessions.unfinished.front();
+    for (auto const& one : sessions.withheld)
+        if (!one.empty() && (found == nullptr || one.front()->listed_since < found->listed_since)) found = one.front();
+    return found;
+}
+
 // Before one more connection: closes another one when there are too many. false: none can be closed.
 bool evict_if_full(worker& by) noexcept {
     auto& sessions = by.sessions;
-    evictable there{sessions.unfinished.size(), {}, sessions.idle.size()};
-    if (there.unfinished > 0)
-        there.oldest_unfinished = std::chrono::duration_cast<std::chrono::milliseconds>(
-            by.watch.now() - sessions.unfinished.front()->unfinished_since);
+    auto* const longest = longest_unfinished(sessions);
+    evictable there{sessions.count_unfinished(), {}, sessions.idle.size()};
+    if (longest != nullptr)
+        there.oldest_unfinished =
+            std::chrono::duration_cast<std::chrono::milliseconds>(by.watch.now() - longest->listed_since);
     auto const chosen = choose_victim(by.shared.connections.total(), by.settings.connections_limit, there);
     if (chosen == victim::nobody) return true;
     if (chosen == victim::incoming) return false;
-    (chosen == victim::idle ? sessions.idle : sessions.unfinished).front()->evict();
+    (chosen == victim::idle ? sessions.idle.front() : longest)->evict();
     by.counters.evicted_connections.add();
     return true;
 }
@@ -44,6 +53,18 @@ bool evict_if_full(worker& by) noexcept {
 task<void> serve(std::unique_ptr<session> connection) { co_await connection->run(); }
 
 } // namespace
+
+void free_permits(worker& by, coarse_clock::time_point now) noexcept {
+    for (std::size_t i = 0; i < service_count; ++i) {
+        auto& withheld = by.sessions.withheld[i];
+        for (auto wanted = by.upstreams[i].permits_wanted(); wanted > 0 && !withheld.empty(); --wanted) {
+            auto* const first = withheld.front();
+            if (now - first->listed_since < eviction_grace) break;
+            first->evict();
+            by.counters.evicted_connections.add();
+        }
+    }
+}
 
 client_listener::client_listener(listener_settings::listener how, std::shared_ptr<worker> of)
     : how_(std::move(how)), worker_(std::move(of)), acceptor_(std::make_shared<stream_acceptor>(worker_->context)) {

@@ -39,4 +39,7 @@ private:
     std::shared_ptr<stream_acceptor> acceptor_;
 };
 
+/// While requests wait for a service's permits, closes the connections whose clients withhold theirs longest.
+void free_permits(worker& by, coarse_clock::time_point now) noexcept;
+
 } // namespace recruiting::gateway

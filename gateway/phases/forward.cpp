@@ -67,7 +67,9 @@ attempt_outcome unanswered(session& s, loss& what, api_error& why) {
     // Chunks are joined where they lie: what was taken of them can't be read again as it came.
     if (up) what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
     if (s.client.is_broken()) return attempt_outcome::client_gone;
-    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) return attempt_outcome::lost;
+    bool const was_ended_here = up && up->abandoned && up->result == relay_result::source_closed;
+    if (!up || was_ended_here || up->result == relay_result::done || up->result == relay_result::sink_lost)
+        return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
     if (!fault) return attempt_outcome::client_gone;
     why = *fault;
@@ -187,13 +189,16 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
         what.silent = *outcome == read_outcome::closed && !begun;
         state = *outcome == read_outcome::data ? take_answer(s, connection, gate, interim) : answer_state::broken;
     }
-    answered = state == answer_state::complete;
-    if (!answered) {
+    auto relayed = relay_start::malformed;
+    if (state == answer_state::complete) {
+        if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
+        relayed = relay_answer_at_once(s, connection);
+    }
+    if (relayed == relay_start::malformed) {
         if (s.uploading) co_await end_upload(s, connection);
         co_return unanswered(s, what, why);
     }
-    if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
-    if (!relay_answer_at_once(s, connection)) co_await relay_answer(s, connection);
+    if (relayed == relay_start::incomplete) co_await relay_answer(s, connection);
     co_return attempt_outcome::answered;
 }
 
@@ -229,6 +234,7 @@ task<void> forward(session& s) {
             why = http::not_forwarded();
         }
     }
+    if (entered) s.permitted_by = &to;
     loss what;
     tried_addresses tried;
     for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {
@@ -251,7 +257,8 @@ task<void> forward(session& s) {
         note_outcome(s, where, std::move(connection), outcome, what, tried);
         if (outcome == attempt_outcome::lost) outcome = classify_loss(s, to, what, why);
     }
-    if (entered) to.leave();
+    s.return_permit();
+    if (s.download) co_await finish_answer(s);
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
     if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);
 }

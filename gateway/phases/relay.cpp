@@ -2,6 +2,8 @@
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
+#include <algorithm>
+
 namespace recruiting::gateway {
 namespace {
 
@@ -11,6 +13,11 @@ task<void> run_upload(std::shared_ptr<upload> up) {
         auto const rest = co_await relay(up->job);
         result = rest;
     }
+    if (*result == relay_result::done && !up->job.out.done()) {
+        bool const written = co_await finish_writing(up->job);
+        if (!written) result = relay_result::sink_lost;
+    }
+    if (*result == relay_result::done) drop_piece(up->job);
     up->result = *result;
     up->finished = true;
     // The client is at fault: the service must not wait for more, and the session, which awaits the answer, must know.
@@ -23,6 +30,12 @@ void take_more(stream& from, byte_buffer& buffer, framing const& body) {
     if (body.type != framing::kind::length || body.length <= byte_buffer::standard_size) return;
     buffer.widen();
     static_cast<void>(from.try_read(buffer)); // an end or a fault is found again by whoever reads next
+}
+
+void watch_client(session& s, relay_job& job) {
+    job.client = &s.client;
+    job.least_rate = static_cast<std::uint64_t>(s.by.settings.body_rate);
+    job.on_client_wait = [&s](bool begins) { s.note_client_wait(begins); };
 }
 
 void begin_answer(session& s, upstream_connection& connection) {
@@ -39,18 +52,44 @@ void begin_answer(session& s, upstream_connection& connection) {
         relay_job{connection.io, connection.buffer, *s.answer_parser, s.client, std::move(s.out), down.chunked});
     s.download->read_limit = response_limit(s);
     s.download->write_limit = s.by.settings.write_timeout;
+    watch_client(s, *s.download);
     take_more(connection.io, connection.buffer, s.answer.body); // the answer's views are of no use from here on
 }
 
-void end_answer(session& s, upstream_connection& connection, relay_result result) {
-    s.out = std::move(s.download->prefix);
+void end_answer(session& s) {
     s.x.sent += s.download->written;
+    s.x.sent -= std::min<std::uint64_t>(s.x.sent, s.download->out.size());
+    s.out = std::move(s.download->prefix);
     s.download.reset();
-    s.uploading.reset();
-    s.reusable = s.reusable && result == relay_result::done && s.body_taken && connection.buffer.empty();
-    if (result == relay_result::done) return;
+}
+
+void truncate_answer(session& s) noexcept {
     s.x.truncated = true;
     s.x.keep_alive = false;
+}
+
+// Nothing of it was sent: the client gets another one.
+void withdraw_answer(session& s) noexcept {
+    s.out = std::move(s.download->prefix);
+    s.download.reset();
+    s.x.status = 0;
+    s.x.sent = 0;
+    s.reusable = false;
+}
+
+// The service has done its part. What the client has yet to take of it leaves the service's connection, which others
+// can use.
+void end_call(session& s, upstream_connection& connection, relay_result result) {
+    auto& job = *s.download;
+    bool const is_whole = connection.buffer.size() == job.consumed; // nothing follows the answer
+    bool const unread = result == relay_result::done && !job.out.done();
+    s.uploading.reset();
+    s.reusable = s.reusable && result == relay_result::done && s.body_taken && is_whole;
+    if (unread) return s.unread.swap(connection.buffer);
+    connection.buffer.consume(job.consumed);
+    end_answer(s);
+    if (result == relay_result::done) return;
+    truncate_answer(s);
     if (result != relay_result::sink_lost && !s.client.is_broken())
         service_of_request(s).counters().requests_lost.add();
 }
@@ -66,7 +105,7 @@ upload::upload(session& s, stream& to)
     job.limit = static_cast<std::uint64_t>(s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)]);
     job.read_limit = s.by.settings.body_timeout;
     job.write_limit = s.by.settings.response_timeout;
-    job.least_rate = static_cast<std::uint64_t>(s.by.settings.body_rate);
+    watch_client(s, job);
 }
 
 upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
@@ -96,6 +135,7 @@ bool start_upload(session& s, upstream_connection& connection) {
 
 task<void> end_upload(session& s, upstream_connection& connection) {
     if (!s.uploading->finished) {
+        s.uploading->abandoned = true;
         connection.io.close();
         s.client.cancel();
         auto const wait = [up = s.uploading](completion<bool> resume) { up->waiter = std::move(resume); };
@@ -105,12 +145,20 @@ task<void> end_upload(session& s, upstream_connection& connection) {
     s.x.received = s.uploading->parser.received();
 }
 
-bool relay_answer_at_once(session& s, upstream_connection& connection) {
+relay_start relay_answer_at_once(session& s, upstream_connection& connection) {
+    bool const keep_alive = s.x.keep_alive;
     begin_answer(s, connection);
     s.relayed = relay_at_once(*s.download);
-    if (!s.relayed || s.uploading) return false;
-    end_answer(s, connection, *s.relayed);
-    return true;
+    bool const is_malformed =
+        s.relayed == relay_result::source_malformed || s.relayed == relay_result::trailers_too_large;
+    if (is_malformed) {
+        s.x.keep_alive = keep_alive;
+        withdraw_answer(s);
+        return relay_start::malformed;
+    }
+    if (!s.relayed || s.uploading) return relay_start::incomplete;
+    end_call(s, connection, *s.relayed);
+    return relay_start::complete;
 }
 
 task<void> relay_answer(session& s, upstream_connection& connection) {
@@ -118,8 +166,21 @@ task<void> relay_answer(session& s, upstream_connection& connection) {
         auto const rest = co_await relay(*s.download);
         s.relayed = rest;
     }
+    // A client that reads nothing before it has sent all of its body goes on sending.
+    if (s.uploading && !s.uploading->finished && !s.download->out.done() && *s.relayed == relay_result::done) {
+        bool const written = co_await finish_writing(*s.download);
+        if (!written) s.relayed = relay_result::sink_lost;
+    }
     if (s.uploading) co_await end_upload(s, connection);
-    end_answer(s, connection, *s.relayed);
+    end_call(s, connection, *s.relayed);
+}
+
+task<void> finish_answer(session& s) {
+    bool const written = co_await finish_writing(*s.download);
+    if (!written) truncate_answer(s);
+    end_answer(s);
+    s.unread.consume(s.unread.size());
+    s.unread.rest();
 }
 
 } // namespace recruiting::gateway

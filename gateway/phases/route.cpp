@@ -78,13 +78,16 @@ bool answer_locally(session& s, destination where) {
 }
 
 task<void> write_rest(session& s) {
+    s.list_in(s.by.sessions.unfinished);
     bool const written = co_await s.client.write(s.unsent, s.by.settings.write_timeout);
+    s.list_in(s.by.sessions.busy);
     if (!written) note_unsent(s);
 }
 
 task<void> linger(session& s) {
     constexpr std::chrono::milliseconds patience{2000};
     s.client.shutdown_send();
+    s.list_in(s.by.sessions.unfinished);
     auto const end = s.by.watch.now() + s.by.settings.linger_timeout;
     while (s.by.watch.now() < end) {
         s.in.consume(s.in.size());

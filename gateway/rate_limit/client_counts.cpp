@@ -19,6 +19,12 @@ std::int64_t address_counts::add(ip_address const& address, std::int64_t window)
     return count == nullptr ? 0 : ++*count;
 }
 
+std::int64_t address_counts::enter(ip_address const& address) {
+    auto& in = shard_of(shards_, address);
+    std::lock_guard const lock(in.mutex);
+    return ++in.counts[address];
+}
+
 void address_counts::remove(ip_address const& address) {
     auto& in = shard_of(shards_, address);
     std::lock_guard const lock(in.mutex);
@@ -33,18 +39,15 @@ std::int64_t address_counts::count_of(ip_address const& address, std::int64_t wi
     return found == in.counts.end() || has_ended(in.window, window) ? 0 : found->second;
 }
 
-client_counts::level const* client_counts::add_until_over(ip_address const& client, std::int64_t window) {
-    return find_level(
-        client, [window](level& in, ip_address const& counted) { return in.counts.add(counted, window) > in.limit; });
-}
-
 std::optional<std::int64_t> client_counts::add(ip_address const& client, std::int64_t window) {
-    auto const* const over = add_until_over(client, window);
+    auto const* const over = find_level(
+        client, [window](level& in, ip_address const& counted) { return in.counts.add(counted, window) > in.limit; });
     return over == nullptr ? std::nullopt : std::optional(over->limit);
 }
 
 bool client_counts::enter(ip_address const& client) {
-    auto const* const over = add_until_over(client, 0);
+    auto const* const over =
+        find_level(client, [](level& in, ip_address const& counted) { return in.counts.enter(counted) > in.limit; });
     if (over != nullptr) leave_through(client, over);
     return over == nullptr;
 }

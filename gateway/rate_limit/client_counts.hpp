@@ -15,14 +15,14 @@ namespace recruiting::gateway {
 /// Counts by address in the current window.
 class address_counts {
 public:
-    /// Bounds the memory (about 70 bytes per address). Further addresses are not counted: nobody is refused for what
-    /// others sent.
+    /// Bounds the memory of a window (about 70 bytes per address). Further addresses are not counted: nobody is refused
+    /// for what others sent.
     static constexpr std::size_t most = 128 * 1024;
-    explicit address_counts(std::size_t most_addresses = most) noexcept : most_(most_addresses) {}
 
     /// Adds one and returns the sum; 0: the table is full.
     std::int64_t add(ip_address const& address, std::int64_t window);
-    /// Takes away one that was added.
+    /// Adds one of what remove() takes away, in no window. It is always counted: what is entered bounds the memory.
+    std::int64_t enter(ip_address const& address);
     void remove(ip_address const& address);
     [[nodiscard]] std::int64_t count_of(ip_address const& address, std::int64_t window);
 
@@ -32,7 +32,6 @@ private:
         std::int64_t window{0};
         std::unordered_map<ip_address, std::int64_t> counts;
     };
-    std::size_t const most_;
     std::array<shard, 32> shards_;
 };
 
@@ -40,10 +39,8 @@ class client_counts {
 public:
     /// limit: of one client, counted by its first ipv6_bits when it is an IPv6 address. An IPv6 /56 may have twice, a
     /// /48 four times as many: their owners have 256 or 65,536 clients to choose from.
-    client_counts(std::int64_t limit, std::int64_t ipv6_bits, std::size_t most = address_counts::most) noexcept
-        : levels_{{{48, 4 * limit, address_counts(most)},
-                   {56, 2 * limit, address_counts(most)},
-                   {ipv6_bits, limit, address_counts(most)}}} {}
+    client_counts(std::int64_t limit, std::int64_t ipv6_bits) noexcept
+        : levels_{{{48, 4 * limit, {}}, {56, 2 * limit, {}}, {ipv6_bits, limit, {}}}} {}
 
     /// One more. The limit that it exceeds, if any. What the widest network refuses takes no memory for its clients.
     [[nodiscard]] std::optional<std::int64_t> add(ip_address const& client, std::int64_t window);
@@ -75,7 +72,6 @@ private:
         }
         return nullptr;
     }
-    [[nodiscard]] level const* add_until_over(ip_address const& client, std::int64_t window);
     void leave_through(ip_address const& client, level const* last);
 
     std::array<level, 3> levels_; // the widest first

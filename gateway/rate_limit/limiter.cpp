@@ -12,7 +12,7 @@ constexpr auto quick = 3ms; // a Redis that answers so is worth waiting for
 constexpr auto longest_hold = 5ms;
 constexpr std::size_t over_clients_limit = 100'000; // clients remembered; more are asked for in Redis again
 
-std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t>(to.to); }
+std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t>(to.policy()); }
 
 } // namespace
 
@@ -22,7 +22,7 @@ limiter::limiter(asio::io_context& context, redis::connection& redis, limiter_sh
       counter_(redis, shared, clock, settings, counters), batch_timer_(context) {}
 
 window limiter::window_of(std::size_t policy) const {
-    return window_at(clock_.now(), settings_.policies[policy].window_seconds);
+    return window_at(clock_.now(), settings_.policy(policy).window_seconds);
 }
 
 void limiter::redis_changed(bool up, std::string_view why) {
@@ -42,7 +42,7 @@ std::optional<decision> limiter::at_once(route const& to, ip_address const& addr
     auto const& over = over_[policy];
     if (over.window == when.number && over.known.contains(counted)) {
         metrics_.cached_rejections.add();
-        return decide(policy, {counted, when.number}, settings_.policies[policy].limit + 1, when.seconds_left);
+        return decide(policy, {counted, when.number}, settings_.policy(policy).limit + 1, when.seconds_left);
     }
     if (counter_.now()) return std::nullopt;
     metrics_.counted_locally.add();
@@ -171,7 +171,7 @@ void limiter::give_lifetime(count_batch::group const& one, generation under) {
     std::string key;
     append_count_key(key, one.policy, one.client, settings_.ipv6_bits, under);
     redis::batch command;
-    command.add({"EXPIRE", key, key_lifetime(settings_.policies[one.policy])});
+    command.add({"EXPIRE", key, key_lifetime(settings_.policy(one.policy))});
     redis_.send(command, [](redis::batch_status, std::vector<redis::reply>&) {});
 }
 
@@ -191,7 +191,7 @@ void limiter::answer(count_batch::group& one, std::int64_t base) {
 
 decision limiter::decide(std::size_t policy, local_counts::client_key const& client, std::int64_t rank,
                          int seconds_left) {
-    auto const& limited = settings_.policies[policy];
+    auto const& limited = settings_.policy(policy);
     auto const decided = evaluate(rank, limited, seconds_left, settings_.shadow());
     auto const& counters = metrics_.by_policy[policy];
     if (decided.over) counters.count(decided);

@@ -56,7 +56,7 @@ private:
             return std::hash<ip_address>{}(client.address);
         }
     };
-    std::array<boost::unordered_flat_map<local_counts::client_key, std::size_t, by_address>, service_count> index_;
+    std::array<boost::unordered_flat_map<local_counts::client_key, std::size_t, by_address>, rate_policy_count> index_;
 };
 
 class limiter {
@@ -105,7 +105,7 @@ private:
     std::unique_ptr<count_batch> open_; // what joins now
     redis::batch commands_;             // storage to reuse, as is the next
     std::string key_;
-    std::array<exceeded_clients, service_count> over_;
+    std::array<exceeded_clients, rate_policy_count> over_;
     std::chrono::steady_clock::duration round_trip_{}; // of late
     int in_flight_{0};                                 // writes
     bool flush_posted_{false};

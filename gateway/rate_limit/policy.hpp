@@ -24,15 +24,19 @@ struct limiter_settings {
 
     [[nodiscard]] bool counts() const noexcept { return mode != "off"; }
     [[nodiscard]] bool shadow() const noexcept { return mode == "shadow"; }
+    /// The console has the limit of the API, and a count of its own.
+    [[nodiscard]] limit_policy const& policy(std::size_t which) const noexcept {
+        return policies[which == static_cast<std::size_t>(rate_policy::console) ? 0 : which];
+    }
     /// Requests of a client per minute in all: never fewer than the policies let pass.
     [[nodiscard]] std::int64_t total_limit() const noexcept {
         std::int64_t allowed = 0;
-        for (auto const& one : policies) allowed += one.limit * 60 / one.window_seconds;
+        for (std::size_t i = 0; i < rate_policy_count; ++i) allowed += policy(i).limit * 60 / policy(i).window_seconds;
         return std::max(total, allowed);
     }
 };
 
-inline constexpr std::array<std::string_view, service_count> policy_names{"api", "public"};
+inline constexpr std::array<std::string_view, rate_policy_count> policy_names{"api", "public", "console"};
 
 /// Decisions of one limit.
 struct rejection_counters {
@@ -54,8 +58,8 @@ struct policy_counters : rejection_counters {
 
 struct limiter_metrics {
     metrics::registry& registry;
-    std::array<policy_counters, service_count> by_policy{
-        {{{registry, policy_names[0]}}, {{registry, policy_names[1]}}}};
+    std::array<policy_counters, rate_policy_count> by_policy{
+        {{{registry, policy_names[0]}}, {{registry, policy_names[1]}}, {{registry, policy_names[2]}}}};
     rejection_counters total{registry, total_counts::name};
     metrics::gauge& enforced =
         registry.add_gauge("recruiting_gateway_rate_limit_enforced",
@@ -101,7 +105,7 @@ private:
 
 /// What the threads of a process share of the rate limit.
 struct limiter_shared {
-    std::array<local_counts, service_count> tables; // by service
+    std::array<local_counts, rate_policy_count> tables;
     shared_fault unavailable;
     shared_fault errors;
     std::atomic<bool> was_connected{false};

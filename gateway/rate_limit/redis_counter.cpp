@@ -42,7 +42,7 @@ std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings
                       local_counts::client_key const& client, generation under, local_counts::delta const& sent) {
     key.clear();
     append_count_key(key, policy, client, settings.ipv6_bits, under);
-    if (sent.fresh) commands.add({"SET", key, "0", "NX", "EX", key_lifetime(settings.policies[policy])});
+    if (sent.fresh) commands.add({"SET", key, "0", "NX", "EX", key_lifetime(settings.policy(policy))});
     commands.add({"INCRBY", key, std::to_string(sent.report)});
     return sent.fresh ? 2 : 1;
 }
@@ -99,12 +99,12 @@ void redis_counter::note_error(std::string_view why) {
 // Part after part, each when the one before is answered: other requests' writes go between them.
 void redis_counter::report_from(std::size_t part) {
     reporting_ = false;
-    for (; under_ && part < local_counts::parts * service_count; ++part) {
+    for (; under_ && part < local_counts::parts * rate_policy_count; ++part) {
         auto now = std::make_shared<reporting>();
-        now->policy = part % service_count;
+        now->policy = part % rate_policy_count;
         now->under = *under_;
-        auto const window = window_at(clock_.now(), settings_.policies[now->policy].window_seconds).number;
-        now->deltas = shared_.tables[now->policy].take_unreported(part / service_count, window, *under_);
+        auto const window = window_at(clock_.now(), settings_.policy(now->policy).window_seconds).number;
+        now->deltas = shared_.tables[now->policy].take_unreported(part / rate_policy_count, window, *under_);
         if (now->deltas.empty()) continue;
         reporting_ = true;
         redis_.send(write_unreported(*now),

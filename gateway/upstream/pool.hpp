@@ -82,6 +82,10 @@ public:
     /// Waits for a permit; false: too many wait already, or it took too long.
     [[nodiscard]] task<bool> wait();
     void leave();
+    /// The requests that wait only because every permit is taken.
+    [[nodiscard]] std::size_t permits_wanted() const noexcept {
+        return in_flight_ < policy_.requests ? 0 : line_.size();
+    }
     /// The address to try next; none: there is none worth it.
     [[nodiscard]] lease next(tried_addresses const& tried);
 

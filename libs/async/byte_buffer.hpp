@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace recruiting {
@@ -18,6 +19,13 @@ public:
     ~byte_buffer() { drop(); }
     byte_buffer(byte_buffer const&) = delete;
     byte_buffer& operator=(byte_buffer const&) = delete;
+
+    void swap(byte_buffer& other) noexcept {
+        bytes_.swap(other.bytes_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(begin_, other.begin_);
+        std::swap(end_, other.end_);
+    }
 
     [[nodiscard]] std::string_view view() const noexcept { return {bytes_.get() + begin_, end_ - begin_}; }
     [[nodiscard]] std::span<char> bytes() noexcept { return {bytes_.get() + begin_, end_ - begin_}; }
@@ -92,6 +100,11 @@ public:
 
     void add(std::string_view piece) noexcept {
         if (!piece.empty()) pieces_[count_++] = piece;
+    }
+    [[nodiscard]] std::size_t size() const noexcept {
+        std::size_t sum = 0;
+        for (auto const piece : rest()) sum += piece.size();
+        return sum;
     }
     /// This much was written.
     void advance(std::size_t size) noexcept {

@@ -6,6 +6,7 @@
 #include <climits>
 #include <condition_variable>
 #include <csignal>
+#include <fcntl.h>
 #include <mutex>
 #include <poll.h>
 #include <pthread.h>
@@ -57,13 +58,18 @@ bool write_whole(int descriptor, std::string_view bytes) {
 
 struct log_writer::state {
     state(int to, std::size_t most, drop_report how)
-        : descriptor(to), most_waiting(most), report(how), pipe(is_pipe(to)) {}
+        : descriptor(::fcntl(to, F_DUPFD_CLOEXEC, 3)), most_waiting(most), report(how), pipe(is_pipe(to)) {}
+    ~state() {
+        if (descriptor >= 0) ::close(descriptor);
+    }
+    state(state const&) = delete;
+    state& operator=(state const&) = delete;
 
     void run();
     void write(std::string_view lines);
     void report_drops();
 
-    int const descriptor;
+    int const descriptor; // a duplicate: the thread may still write when the caller has closed the original
     std::size_t const most_waiting;
     drop_report const report;
     bool const pipe;

@@ -14,6 +14,7 @@ public:
     /// The line, with its newline, that reports how many lines were dropped before it.
     using drop_report = std::string (*)(std::uint64_t lines);
 
+    /// The writer keeps a duplicate of the descriptor: the caller may close its own at any time.
     /// most_waiting: bytes kept while the reader does not read; further lines are dropped whole.
     log_writer(int descriptor, std::size_t most_waiting, drop_report report);
     /// Does not wait: lines not written yet may be lost (see flush).

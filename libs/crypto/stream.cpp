@@ -239,12 +239,16 @@ bool stream::try_write(gather& what) noexcept {
     return !error || is_nothing_yet(error);
 }
 
+task<bool> stream::writable(std::chrono::milliseconds limit) {
+    writing_.by = watch_.now() + limit;
+    return writing_.waiting.wait();
+}
+
 task<bool> stream::write(gather& what, std::chrono::milliseconds limit) {
     while (!what.done()) {
         if (!try_write(what)) co_return false;
         if (what.done()) break;
-        writing_.by = watch_.now() + limit;
-        bool const ready = co_await writing_.waiting.wait();
+        bool const ready = co_await writable(limit);
         if (!ready) co_return false;
     }
     co_return true;

@@ -81,6 +81,8 @@ public:
     /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must
     /// follow.
     [[nodiscard]] bool try_write(gather& what) noexcept;
+    /// While try_write leaves a rest, wait here. false: the connection is gone, or took nothing for the limit.
+    [[nodiscard]] task<bool> writable(std::chrono::milliseconds limit);
     /// Writes the rest. false: the connection is gone, or took nothing for the limit.
     [[nodiscard]] task<bool> write(gather& what, std::chrono::milliseconds limit);
     /// Ends a read or write in progress: it comes back as closed or false.

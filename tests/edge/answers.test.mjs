@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auth, forwarded, forwarded_get, get, passed, post, run_cases } from './support/cases.mjs';
+import { until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -56,6 +57,10 @@ const rows = [
   bad('a head without end', `HTTP/1.1 200 OK\r\n${'X'.repeat(40_000)}`),
   bad('a close before the head ends', '', lost('HTTP/1.1 200 OK\r\nContent-')),
   bad('a close without a byte', '', { ...lost(''), saw: undefined }),
+  ...[['no digit', 'zz\r\nok\r\n0\r\n\r\n'], ['a bare LF', '2\nok\n0\n\n'], ['17 digits', '00000000000000002\r\nok\r\n0\r\n\r\n'], ['a chunk longer than its size', '1\r\nok\r\n0\r\n\r\n'],
+    ['a trailer that is none', '2\r\nok\r\n0\r\nX : y\r\n\r\n'], ['trailers beyond their limit', `2\r\nok\r\n0\r\nX: ${'y'.repeat(9000)}\r\n\r\n`]]
+    .map(([name, body]) => bad(`chunks that come with their head and have ${name}`, in_chunks(body))),
+  { ...bad('chunks that come with their head and are malformed, to POST', in_chunks('zz\r\n\r\n')), send: post(''), saw: forwarded(`POST ${auth}`), status: 500, check: undefined },
   { ...bad('a broken answer to POST', 'nonsense\r\n\r\n'), send: post(''), saw: forwarded(`POST ${auth}`), status: 500, check: undefined },
   { ...bad('a close without an answer to POST', '', lost('')), send: post(''), saw: forwarded(`POST ${auth}`), status: 500, check: undefined },
   { ...bad('a close without an answer to POST with a key', '', lost('')), send: post('Idempotency-Key: a\r\n'), saw: forwarded(`POST ${auth}`, { kept: 'Idempotency-Key: a\r\n' }) },
@@ -95,12 +100,44 @@ test('an answer until the end of its connection is not whole when that was reset
 });
 
 test('chunks that turn out malformed end the connection without a last chunk', async () => {
-  for (const body of ['5\r\nhelloX\r\n0\r\n\r\n', '5\r\nhello\r\nzz\r\n\r\n', '5\r\nhello\r\n0\r\nX : y\r\n\r\n']) {
-    const text = await until_close(in_chunks(body));
+  for (const rest of ['loX\r\n0\r\n\r\n', 'lo\r\nzz\r\n\r\n', 'lo\r\n0\r\nX : y\r\n\r\n']) {
+    world.auth.reply = (socket) => socket.write(in_chunks('5\r\nhel'), 'latin1');
+    const wire = await connect(world.gateway.port);
+    await wire.send(get());
+    await wire.received('3\r\nhel\r\n');
+    for (const one of world.auth.connections) one.end(rest, 'latin1');
+    const text = await wire.end();
     assert.ok(!text.includes('\r\n0\r\n'), text);
+    wire.close();
   }
 });
 
+test('the log has the status and the bytes that were sent, not those of a malformed answer', async () => {
+  world.auth.reply = (socket) => socket.write(in_chunks('zz\r\n\r\n'), 'latin1');
+  const path = '/api/v1/malformed';
+  const wire = await connect(world.gateway.port, { from: '127.0.0.2' }); // the refusals of the first fill their minute of the log
+  await wire.send(get(path));
+  const answer = await wire.answer();
+  assert.equal(answer.status, 503);
+  await until(() => world.gateway.requests(path).length > 0, 'the request is logged');
+  const [line] = world.gateway.requests(path);
+  assert.deepEqual([line.status, line.truncated, line.bytesOut], [503, undefined, answer.size]);
+  wire.close();
+});
+
+for (const [name, reply] of [
+  ['a malformed head', (socket) => socket.write('nonsense\r\n\r\n')],
+  ['a malformed first chunk', (socket) => socket.write(in_chunks('zz\r\n\r\n'))],
+  ['the end of its connection', (socket) => socket.end()],
+]) {
+  test(`a service answers a body that is still on its way with ${name}: the client is told`, async () => {
+    world.auth.on_head = reply;
+    const wire = await connect(world.gateway.port);
+    await wire.send(post('Content-Length: 100000\r\n', 'x'));
+    assert.equal((await wire.answer())?.status, 500);
+    wire.close();
+  });
+}
 
 test('what a service sends on an idle connection reaches nobody', async () => {
   const poison = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison';

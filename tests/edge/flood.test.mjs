@@ -139,7 +139,7 @@ test('an IPv6 /56 may send twice, a /48 four times as much as a client', async (
 for (const mode of ['shadow', 'off']) {
   test(`RATE_LIMIT_MODE=${mode} refuses nobody`, async () => {
     await early_in(60, 15);
-    const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 2, PUBLIC_RATE_LIMIT: 2, TOTAL_RATE_LIMIT: 5, RATE_LIMIT_MODE: mode });
+    const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 1, PUBLIC_RATE_LIMIT: 1, TOTAL_RATE_LIMIT: 5, RATE_LIMIT_MODE: mode });
     try {
       assert.deepEqual(await send(get('/x'), 100, { port: other.port }), times(100, 404));
       assert.equal(await other.metric('recruiting_gateway_rate_limit_decisions_total{policy="total",decision="shadow_rejected"}'), mode === 'shadow' ? 95 : 0);
@@ -153,7 +153,7 @@ test('what the rate limits let pass, the total lets pass too', async () => {
   await early_in(60, 15);
   const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 50, PUBLIC_RATE_LIMIT: 50, TOTAL_RATE_LIMIT: 5 });
   try {
-    assert.deepEqual(await send(get('/docs/'), 101, { port: other.port }), [...times(100, 200), 429]);
+    assert.deepEqual(await send(get('/docs/'), 151, { port: other.port }), [...times(150, 200), 429]); // the console has 50 as well
   } finally {
     await other.stop();
   }

@@ -97,3 +97,27 @@ test('access log: a line of JSON a request, with its id; no query, no credential
   assert.ok(!log.includes(link));
   assert.ok(!log.includes(token));
 });
+
+test("a client that has used up the API's requests has all of the console's, and the other way round", async () => {
+  const ask = async (path, client) => {
+    const wire = await connect(world.gateway.port);
+    await wire.send(get(path, as(client)));
+    const answer = await wire.answer();
+    wire.close();
+    return answer;
+  };
+  const [api, console_path] = ['/api/v1/jobs', '/console/api/session'];
+  for (const [first, second, client] of [[api, console_path, '10.0.1.1'], [console_path, api, '10.0.1.2']]) {
+    for (let i = 0; i < 6; i += 1) assert.equal((await ask(first, client)).status, 200);
+    assert.equal((await ask(first, client)).status, 429);
+    for (let left = 5; left >= 0; left -= 1) {
+      const answer = await ask(second, client);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.value('ratelimit-policy'), '"ip";q=6;w=86400');
+      assert.match(answer.value('ratelimit'), new RegExp(`^"ip";r=${left};t=\\d+$`));
+    }
+    assert.equal((await ask(second, client)).status, 429);
+  }
+  assert.equal(await world.gateway.metric('recruiting_gateway_rate_limit_decisions_total{policy="console",decision="allowed"}'), 12);
+  assert.equal(await world.gateway.metric('recruiting_gateway_rate_limit_decisions_total{policy="console",decision="rejected"}'), 2);
+});

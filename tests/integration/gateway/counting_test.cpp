@@ -166,8 +166,10 @@ TEST_CASE("prefixes, rate limits and windows set otherwise", "[gateway][rate_lim
     CHECK(passed(s.second, 10, "/v2/x") == 6);
     CHECK(client.get("/v2/x").header("retry-after") == "10");
     CHECK(passed(s.first, 60, "/api/public/v1/x") == rate_limit);
+    CHECK(passed(s.first, 4, "/console/api/x") + passed(s.second, 10, "/console/api/x") == 7); // by itself
     s.clock.advance(std::chrono::seconds{10});
     CHECK(passed(s.second, 10, "/v2/x") == 7);
+    CHECK(passed(s.second, 10, "/console") == 7);
     CHECK(passed(s.first, 10, "/api/public/v1/x") == 0);
 }
 

@@ -146,4 +146,21 @@ TEST_CASE("a writer ends while its reader is stuck", "[log]") {
     SUCCEED("the destructor did not wait");
 }
 
+TEST_CASE("a writer that has ended writes to no other file that gets its descriptor's number", "[log]") {
+    pipe_ends pipe;
+    pipe_ends other;
+    REQUIRE(::fcntl(other.ends[0], F_SETFL, O_NONBLOCK) == 0);
+    std::string lines; // for many writes to a pipe, of which the first fill it
+    for (int i = 0; i < 200; ++i) lines += std::string(999, 'x') + "\n";
+    {
+        log::log_writer writer(pipe.ends[1], 1 << 20, drop_line);
+        writer.put(lines);
+        CHECK_FALSE(writer.flush(10ms));
+    }
+    REQUIRE(::dup2(other.ends[1], pipe.ends[1]) == pipe.ends[1]);
+    CHECK(pipe.read_until("the end of the pipe").size() == lines.size()); // it ends when the writer's thread does
+    char byte = 0;
+    CHECK(::read(other.ends[0], &byte, 1) == -1);
+}
+
 } // namespace log_writer_test

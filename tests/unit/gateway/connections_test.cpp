@@ -1,5 +1,6 @@
 #include "async/byte_buffer.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/http1/relay.hpp"
 #include "support/catch.hpp"
 
 #include <memory>
@@ -84,6 +85,27 @@ TEST_CASE("an IPv6 /56 may have twice, a /48 four times as many connections as a
     CHECK(enters("2001:db8:1:13::1")); // what was refused has left nothing behind
 }
 
+TEST_CASE("each client's connections are counted, however many clients there are", "[gateway][connections]") {
+    auto const on_heap = std::make_unique<connection_table>(2, 64);
+    auto& table = *on_heap;
+    constexpr std::uint32_t clients = 2 * address_counts::most;
+    auto const client = [](std::uint32_t number) {
+        auto out = address("0.0.0.0");
+        for (unsigned byte = 0; byte < 4; ++byte)
+            out.bytes[12 + byte] = static_cast<std::uint8_t>(number >> (8 * byte));
+        return out;
+    };
+    for (std::uint32_t i = 0; i < clients; ++i) REQUIRE(table.enter(client(i)));
+    std::uint32_t counted = 0;
+    for (std::uint32_t i = 0; i < clients; ++i) counted += table.enter(client(i)) && table.is_full(client(i)) ? 1U : 0U;
+    CHECK(counted == clients);
+    for (std::uint32_t i = 0; i < clients; ++i) table.leave(client(i));
+    std::uint32_t kept = 0; // the second one of each
+    for (std::uint32_t i = 0; i < clients; ++i)
+        kept += !table.is_full(client(i)) && table.enter(client(i)) && table.is_full(client(i)) ? 1U : 0U;
+    CHECK(kept == clients);
+}
+
 TEST_CASE("a table with room closes nothing", "[gateway][connections]") {
     CHECK(choose_victim(0, 16, {}) == victim::nobody);
     CHECK(choose_victim(14, 16, {14, 10s, 0}) == victim::nobody);
@@ -104,6 +126,27 @@ TEST_CASE("when the table is full, half requests go first, but for newcomers amo
     CHECK(choose_victim(16, 16, {16, 10ms, 0}) == victim::unfinished);
     CHECK(choose_victim(16, 16, {0, 0s, 1}) == victim::idle);
     CHECK(choose_victim(16, 16, {}) == victim::incoming);
+}
+
+TEST_CASE("a client is too slow below its rate per second of waiting, after its grace", "[gateway][relay]") {
+    CHECK_FALSE(is_too_slow(0, 60s, 60s, 512));
+    CHECK_FALSE(is_too_slow(0, 60s + 999ms, 60s, 512));
+    CHECK(is_too_slow(511, 61s, 60s, 512));
+    CHECK_FALSE(is_too_slow(512, 61s, 60s, 512));
+    CHECK(is_too_slow(512 * 100 - 1, 160s, 60s, 512));
+    CHECK_FALSE(is_too_slow(0, 24h, 60s, 0));
+}
+
+TEST_CASE("buffers swap what they hold, and its bytes stay where they are", "[gateway][buffer]") {
+    byte_buffer full;
+    byte_buffer empty;
+    put(full, "abc");
+    full.consume(1);
+    auto const* const at = full.view().data();
+    empty.swap(full);
+    CHECK(full.empty());
+    CHECK(empty.view() == "bc");
+    CHECK(empty.view().data() == at);
 }
 
 TEST_CASE("a buffer keeps what it holds while it moves, grows, widens and rests", "[gateway][buffer]") {

@@ -119,6 +119,7 @@ TEST_CASE("the console is auth-api's, with credentials, for people", "[gateway][
         CHECK(found->for_people);
         CHECK_FALSE(found->open_to_browsers);
         CHECK_FALSE(found->is_documents);
+        CHECK(found->policy() == rate_policy::console);
     }
     for (std::string const path : {"/consoles", "/Console", "/consol"}) CHECK(find_route(path) == nullptr);
 }
@@ -128,6 +129,9 @@ TEST_CASE("the two APIs' prefixes, the pages, and nothing else", "[gateway][rout
     CHECK(find_route("/api/v1")->to == service::auth_api);
     CHECK(find_route("/api/v1/")->to == service::auth_api);
     CHECK(find_route("/api/v1/me")->to == service::auth_api);
+    CHECK(find_route("/api/v1/me")->policy() == rate_policy::api);
+    CHECK(find_route("/api/public/v1/jobs")->policy() == rate_policy::public_api);
+    CHECK(find_route("/careers/acme")->policy() == rate_policy::public_api);
     CHECK(find_route("/api/public/v1/jobs")->to == service::public_api);
     for (std::string const path : {"/", "/api", "/api/", "/api/v10", "/api/v1x/me", "/api/v2/me", "/API/V1/me",
                                    "/api/public", "/api/public/v1x", "/healthz", "/metrics", "*"}) {
