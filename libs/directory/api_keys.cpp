@@ -81,6 +81,10 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     if (!by.member_id) check_owner(found, slug, wanted.owner_email, owner);
     else if (auto refused = refuse_maker(wanted, owner)) return *refused;
     if (!found.empty()) return found.error();
+    if (store::lock_key_count(database, owner->id) >= deployment.per_member)
+        return refusal("owner", "too_many_keys",
+                       "the member has " + std::to_string(deployment.per_member) +
+                           " keys that are neither revoked nor expired; revoke one first");
 
     auto const generated = generate_secret(deployment.here);
     api_key made;
@@ -101,10 +105,14 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     return created_api_key{std::move(key), generated.secret};
 }
 
-result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view slug, bool with_revoked) {
+result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view slug, bool with_revoked,
+                                           std::optional<std::string_view> const& owner) {
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    return store::select_keys(database, organization->id, with_revoked);
+    if (!owner) return store::select_keys(database, organization->id, with_revoked);
+    auto const member = store::select_member(database, organization->id, *owner);
+    if (!member) return absent(std::string(*owner) + " is not a member of " + std::string(slug));
+    return store::select_keys(database, organization->id, with_revoked, member->id);
 }
 
 namespace {

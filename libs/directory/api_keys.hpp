@@ -31,19 +31,23 @@ struct created_api_key {
 struct key_settings {
     environment here{environment::test};
     std::string pepper;
+    std::int64_t per_member{50}; // of keys that are neither revoked nor expired
 };
 
 /// Refused, all reasons at once: a name that is empty, too long or taken by a key neither revoked nor expired; an
 /// expiry outside 1 hour to 366 days; an unknown scope; a malformed address block; an owner who is no member, a viewer
-/// or an interviewer. A member makes keys for themselves only; insufficient_role, before all else, when their role owns
-/// none. Scopes above the owner's role are granted, and have no effect while it is so.
+/// or an interviewer, or has as many working keys as a member may have (`too_many_keys`). A member makes keys for
+/// themselves only; insufficient_role, before all else, when their role owns none. Scopes above the owner's role are
+/// granted, and have no effect while it is so.
 [[nodiscard]] result<created_api_key> create_api_key(pg::client& database, std::string_view organization_slug,
                                                      new_api_key const& wanted, key_settings const& deployment,
                                                      actor const& by = {}, time_source const& clock = system_time());
 
-/// Newest first. Revoked keys only when asked for.
+/// Newest first. Revoked keys only when asked for. owner: of the member with this address alone, who may be removed;
+/// not_found: there is none.
 [[nodiscard]] result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view organization_slug,
-                                                         bool with_revoked = false);
+                                                         bool with_revoked = false,
+                                                         std::optional<std::string_view> const& owner = std::nullopt);
 
 struct key_revocation {
     api_key key;

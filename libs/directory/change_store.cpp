@@ -9,14 +9,14 @@ namespace {
 #define RECRUITING_CHANGE_COLUMNS                                                                                      \
     "INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, actor_member_id, actor_email, "   \
     "actor_role, credential_id, credential_name, session_id, correlation_id, request_id, action, target_type, "        \
-    "target_id, success) "
+    "target_id, success, request_count) "
 #define RECRUITING_CHANGE_VALUES                                                                                       \
     "clock_timestamp(), $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::uuid, $8::text, $9::uuid, $10::uuid, "   \
     "$11::text, $12::text, $13::text, "
 constexpr std::string_view insert_audit_row =
-    RECRUITING_CHANGE_COLUMNS "SELECT $1::uuid, " RECRUITING_CHANGE_VALUES "$14::text, true";
+    RECRUITING_CHANGE_COLUMNS "SELECT $1::uuid, " RECRUITING_CHANGE_VALUES "$14::text, true, $15::bigint";
 constexpr std::string_view insert_audit_rows =
-    RECRUITING_CHANGE_COLUMNS "SELECT t.id, " RECRUITING_CHANGE_VALUES "t.target, true "
+    RECRUITING_CHANGE_COLUMNS "SELECT t.id, " RECRUITING_CHANGE_VALUES "t.target, true, NULL::bigint "
                               "FROM unnest($1::uuid[], $14::text[]) AS t (id, target)";
 #undef RECRUITING_CHANGE_VALUES
 #undef RECRUITING_CHANGE_COLUMNS
@@ -38,6 +38,8 @@ pg::statement change_row(change const& made, actor const& by) {
     values.id(new_record_id());
     add_values(values, made, by);
     values.text(to_string(made.target_id));
+    if (made.count) values.integer(*made.count);
+    else values.null();
     return out;
 }
 

@@ -18,32 +18,25 @@ ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 // A function of the owner's: in the console the expired key may be another member's, whom the caller may not see.
 constexpr std::string_view release_expired_name = "SELECT recruiting.release_expired_key_name($1, $2)";
 
-// A key with its owner, in the order read_key reads it. Neither scopes nor blocks hold commas.
-#define RECRUITING_KEY                                                                                                 \
-    "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
-    "array_to_string(k.allowed_ips, ','), m.id, m.email, m.role, m.status = 'active', k.expires_at, "                  \
-    "CASE WHEN NOT k.name_released THEN k.revoked_at END, "                                                            \
-    "k.last_used_at, host(k.last_used_ip), k.created_at, " RECRUITING_MEMBER_NAME ", k.revoked_by "                    \
-    "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \
-    "JOIN recruiting.users u ON u.id = m.user_id "
+// A key with its owner, in the order of key_columns. Neither scopes nor blocks hold commas.
+#define RECRUITING_KEY "SELECT " RECRUITING_KEY_COLUMNS " FROM " RECRUITING_KEY_SOURCE
 
 // One (by key ID), those not revoked (expired ones are among them), or all. Newest first, which is how the one just
 // made is found in a long list.
 constexpr std::string_view select_key_rows =
     RECRUITING_KEY "WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL "
-                   "OR k.name_released) "
+                   "OR k.name_released) AND ($4::uuid IS NULL OR k.membership_id = $4) "
                    "ORDER BY k.created_at DESC, k.id";
 
-// Which of the organization's keys these are is row-level security's to say (policy by_role): all to admins, to others
-// their own.
-constexpr std::string_view keys_in_reach_sql =
-    RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS "
-                   "NULL OR k.name_released) ORDER BY ";
-constexpr std::string_view live_first = "k.revoked_at IS NOT NULL OR k.expires_at <= now(), ";
-constexpr std::string_view newest_first = "k.created_at DESC, k.id DESC LIMIT $2::bigint";
+constexpr std::string_view lock_count_sql = "SELECT recruiting.lock_key_count($1)";
+struct key_count_columns {
+    enum : int { count };
+};
 
-// The exact name first (of revoked keys the last one first), then other spellings, then longer names: a revoked key's
-// name still tells that a prompt means that key. An expired key whose name another one has is not meant by it.
+// Which of the organization's keys are in the caller's reach is row-level security's to say (policy by_role): all to
+// admins, to others their own. The exact name first (of revoked keys the last one first), then other spellings, then
+// longer names: a revoked key's name still tells that a prompt means that key. An expired key whose name another one
+// has is not meant by it.
 constexpr std::string_view keys_like_sql =
     RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) "
                    "AND NOT k.name_released AND strpos(lower(k.name), lower($1::text)) > 0 "
@@ -90,8 +83,8 @@ struct locked_key_columns {
 // The key and its row in the audit log in one statement: where a condition does not hold, neither happens.
 constexpr std::string_view revoke_head = R"(
 WITH revoked AS (
-    UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $16, updated_at = clock_timestamp()
-    WHERE id = $15 AND revoked_at IS NULL)";
+    UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $17, updated_at = clock_timestamp()
+    WHERE id = $16 AND revoked_at IS NULL)";
 constexpr std::string_view revoke_middle = R"( RETURNING id
 ), recorded AS ()";
 constexpr std::string_view revoke_tail = R"( FROM revoked
@@ -148,11 +141,17 @@ bool insert_key(pg::client& database, uuid const& organization_id, api_key const
     return database.run(insert_key_row, values).affected() == 1;
 }
 
-std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked) {
-    auto const found = database.run(select_key_rows, pg::params{}.id(organization_id).null().boolean(with_revoked));
+std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked,
+                                 std::optional<uuid> const& owner) {
+    auto const found =
+        database.run(select_key_rows, pg::params{}.id(organization_id).null().boolean(with_revoked).optional_id(owner));
     std::vector<api_key> keys;
     for (int row = 0; row < found.size(); ++row) keys.push_back(read_key(found, row));
     return keys;
+}
+
+std::int64_t lock_key_count(pg::client& database, uuid const& member_id) {
+    return database.run(lock_count_sql, pg::params{}.id(member_id)).integer(0, key_count_columns::count);
 }
 
 std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::optional<uuid> const& id,
@@ -163,16 +162,8 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
     // Read after the lock is had: what another transaction did meanwhile shows.
     return read_key(
         database.run(select_key_rows,
-                     pg::params{}.id(organization_id).id(locked.id(0, locked_key_columns::id)).boolean(true)),
+                     pg::params{}.id(organization_id).id(locked.id(0, locked_key_columns::id)).boolean(true).null()),
         0);
-}
-
-pg::statement keys_in_reach(bool with_revoked, std::int64_t most, key_order order) {
-    pg::statement out{std::string(keys_in_reach_sql), {}};
-    if (order == key_order::live_first) out.sql.append(live_first);
-    out.sql.append(newest_first);
-    out.params.boolean(with_revoked).integer(most);
-    return out;
 }
 
 pg::statement live_keys_of(uuid const& member_id, std::int64_t most) {

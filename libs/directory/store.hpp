@@ -21,10 +21,11 @@ struct change {
     std::string_view action;      // "member.added"
     std::string_view target_type; // "member"
     uuid target_id;
+    std::optional<std::int64_t> count{}; // of what the row stands for, if that is several things
 };
 
 /// The INSERT of the row, of one row each of a FROM that may follow: where a change and its row are one statement. Its
-/// parameters are $1 to $14.
+/// parameters are $1 to $15.
 [[nodiscard]] pg::statement change_row(change const& made, actor const& by);
 
 void record_change(pg::client& database, change const& made, actor const& by);
@@ -95,7 +96,12 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 /// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
 [[nodiscard]] bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made,
                               digest const& secret_hash);
-[[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked);
+/// owner: of this member alone.
+[[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked,
+                                               std::optional<uuid> const& owner = std::nullopt);
+/// The member's keys that are neither revoked nor expired. The count stays true until the transaction ends: others who
+/// make the member's keys wait for it.
+[[nodiscard]] std::int64_t lock_key_count(pg::client& database, uuid const& member_id);
 /// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
                                               std::optional<uuid> const& id, std::optional<std::string> const& name);
@@ -104,14 +110,19 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 
 // As statements, for connections that know their caller: after authenticate, in its transaction.
 
-/// Rows for read_key: the keys that the caller may list, the newest first. live_first: of a bounded list, those that
-/// are neither revoked nor expired come before the others.
-enum class key_order { newest_first, live_first };
-[[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most,
-                                          key_order order = key_order::newest_first);
-/// Rows for read_key: of those keys, the ones of this member that are neither revoked nor expired.
+/// What read_key reads of a key k, its owner's membership m and user u.
+#define RECRUITING_KEY_COLUMNS                                                                                         \
+    "k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                                \
+    "array_to_string(k.allowed_ips, ','), m.id, m.email, m.role, m.status = 'active', k.expires_at, "                  \
+    "CASE WHEN NOT k.name_released THEN k.revoked_at END, "                                                            \
+    "k.last_used_at, host(k.last_used_ip), k.created_at, " RECRUITING_MEMBER_NAME ", k.revoked_by"
+#define RECRUITING_KEY_SOURCE                                                                                          \
+    "recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                                   \
+    "JOIN recruiting.users u ON u.id = m.user_id "
+
+/// Rows for read_key: of the keys in the caller's reach, this member's that are neither revoked nor expired.
 [[nodiscard]] pg::statement live_keys_of(uuid const& member_id, std::int64_t most);
-/// Rows for read_key: of those keys, revoked ones too, whose name is or holds this one in any case.
+/// Rows for read_key: of the keys in the caller's reach, revoked ones too, whose name is or holds this one in any case.
 [[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
 [[nodiscard]] api_key read_key(pg::rows const& found, int row);
 /// What revoke_key runs: one row with the key's id when it was done. Done only if the condition holds too: SQL of an

@@ -35,6 +35,8 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "mismatch",
     "last_admin",
     "no_slots",
+    "too_many_slots",
+    "too_many_keys",
     "removed",
     "not_invited",
     "unknown_scope",
@@ -63,6 +65,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "agent_runs",
     "sign_in_client",
     "invitations",
+    "slots",
     "concurrency",
 });
 

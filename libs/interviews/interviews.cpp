@@ -32,6 +32,9 @@ result<directory::member> find_interviewer(pg::client& database, directory::orga
 }
 
 result<std::vector<slot_time>> plan(slot_pattern const& pattern, std::size_t most, time_source const& clock) {
+    if (!ends_within(pattern, horizon, clock.now()))
+        return refusal("lastDay", "out_of_range",
+                       "slots are opened for at most " + std::to_string(horizon.count()) + " days ahead");
     auto planned = plan_slots(pattern, clock.now(), most + 1);
     if (planned.size() > most)
         return refusal("lastDay", "too_many",
@@ -41,20 +44,39 @@ result<std::vector<slot_time>> plan(slot_pattern const& pattern, std::size_t mos
     return planned;
 }
 
-void record_slots(pg::client& database, uuid const& organization_id, std::string_view action,
-                  std::span<uuid const> slots, actor const& by) {
-    directory::record_changes(database, {organization_id, action, "interview_slot", {}}, slots, by);
+// What these counts and so many more slots exceed.
+std::optional<api_error> refuse_beyond(store::slot_counts const& now, std::int64_t added) {
+    auto const beyond = [&](std::string_view field, std::string_view whose, std::int64_t open, std::int64_t most) {
+        return refusal(field, "too_many_slots",
+                       std::string(whose) + " has " + std::to_string(open) + " open slots and may have " +
+                           std::to_string(most) + "; close some, or open fewer than these " + std::to_string(added));
+    };
+    if (now.of_interviewer + added > most_open_of_interviewer)
+        return beyond("memberId", "the interviewer", now.of_interviewer, most_open_of_interviewer);
+    if (now.of_stage + added > most_open_of_stage)
+        return beyond("stageId", "the stage", now.of_stage, most_open_of_stage);
+    if (now.of_organization + added > most_open_of_organization)
+        return beyond("lastDay", "the organization", now.of_organization, most_open_of_organization);
+    if (now.of_hour + added > most_opened_per_hour)
+        return rate_limited(
+            "slots", now.seconds_left,
+            "This organization would open more interview slots in this hour than it may. Try again later.");
+    return std::nullopt;
 }
 
-// Under the interviewer's lock: what is compared here is what is true when the slots are added.
-opened_slots insert_new(pg::client& database, store::new_slots const& to, opened_slots found,
-                        std::vector<slot_time> const& planned, actor const& by) {
+// Under the locks of the organization's counts and of the interviewer: what is compared here is what is true when the
+// slots are added.
+result<opened_slots> insert_new(pg::client& database, store::new_slots const& to, opened_slots found,
+                                std::vector<slot_time> const& planned, actor const& by) {
+    auto const counts = store::lock_slot_counts(database, to.organization, to.stage, to.membership);
     store::lock_interviewer(database, to.membership);
     slot_time const span{planned.front().starts_at, planned.back().ends_at};
     found.times = sort_slots(planned, store::select_occupied(database, to.membership, to.stage, span));
-    if (!found.times.added.empty()) {
+    auto const added = static_cast<std::int64_t>(found.times.added.size());
+    if (added > 0) {
+        if (auto refused = refuse_beyond(counts, added)) return *refused;
         found.ids = store::insert_slots(database, to, found.times.added);
-        record_slots(database, to.organization, "slot.opened", found.ids, by);
+        directory::record_change(database, {to.organization, "slot.opened", "stage", to.stage, added}, by);
     }
     if (!found.stage.bookable) {
         store::update_stage(database, to.stage, true, found.pattern.duration.count());
@@ -92,9 +114,9 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     auto const planned = plan(out.pattern, wanted.most, clock);
     if (!planned) return planned.error();
     store::new_slots const to{of->id, wanted.job, wanted.stage, interviewer->id, wanted.join_url};
-    out = insert_new(database, to, std::move(out), *planned, by);
-    transaction.commit();
-    return out;
+    auto made = insert_new(database, to, std::move(out), *planned, by);
+    if (made) transaction.commit();
+    return made;
 }
 
 result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,
@@ -106,7 +128,8 @@ result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& o
     auto closed = store::close_slots(database, organization_id, slots);
     std::vector<uuid> ids;
     for (auto const& slot : closed) ids.push_back(slot.id);
-    if (!ids.empty()) record_slots(database, organization_id, "slot.closed", ids, by);
+    if (!ids.empty())
+        directory::record_changes(database, {organization_id, "slot.closed", "interview_slot", {}}, ids, by);
     transaction.commit();
     return closed;
 }

@@ -22,7 +22,12 @@
 
 namespace recruiting::interviews {
 
-inline constexpr std::size_t most_slots = 1000; // opened at once: more are a mistake
+inline constexpr std::size_t most_slots = 1000;                 // opened at once: more are a mistake
+inline constexpr std::chrono::days horizon{366};                // the last day of a pattern
+inline constexpr std::int64_t most_open_of_interviewer = 5'000; // every working day of a year in half hours
+inline constexpr std::int64_t most_open_of_stage = 10'000;
+inline constexpr std::int64_t most_open_of_organization = 50'000;
+inline constexpr std::int64_t most_opened_per_hour = 5'000; // by an organization, in a clock hour of UTC
 inline constexpr std::chrono::minutes shortest_interview{5};
 inline constexpr std::chrono::minutes longest_interview{480};
 
@@ -44,8 +49,10 @@ struct opened_slots {
 
 /// Opens the slots of the pattern that are ahead, and makes the stage bookable with their duration if it was not. The
 /// same again adds nothing. Refused: a job or stage that is unknown or out of the actor's reach, an interviewer who is
-/// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), no duration (`missing`), a
-/// wrong time zone or join URL.
+/// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), a last day beyond the
+/// horizon
+/// (`out_of_range`), more open slots than one of the bounds above (`too_many_slots`), no duration (`missing`), a wrong
+/// time zone or join URL. rate_limited (`slots`): more than the organization may open in this hour.
 [[nodiscard]] result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug,
                                               wanted_slots const& wanted, directory::actor const& by = {},
                                               time_source const& clock = system_time());

@@ -99,6 +99,11 @@ std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, st
     return planned;
 }
 
+bool ends_within(slot_pattern const& pattern, days ahead, timestamp now) {
+    auto const tomorrow = floor<days>(now) + days{1}; // somewhere it is that day already
+    return day_of(pattern.to) <= tomorrow + ahead;
+}
+
 sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> occupied) {
     std::ranges::sort(occupied, {}, [](occupied_time const& one) { return one.when.starts_at; });
     sorted_slots sorted;

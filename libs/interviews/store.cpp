@@ -20,6 +20,13 @@ constexpr std::string_view update_stage_sql = "SELECT recruiting.change_stage_bo
 constexpr std::string_view lock_sql = R"(
 SELECT FROM recruiting.memberships WHERE id = $1 FOR NO KEY UPDATE)";
 
+constexpr std::string_view counts_sql = R"(
+SELECT c.of_interviewer, c.of_stage, c.of_organization, c.of_hour, c.seconds_left
+FROM recruiting.lock_slot_counts($1, $2, $3) AS c)";
+struct count_columns {
+    enum : int { of_interviewer, of_stage, of_organization, of_hour, seconds_left };
+};
+
 constexpr std::string_view occupied_sql = R"(
 SELECT t.starts_at, t.ends_at, coalesce(t.stage_id = $2, false) FROM recruiting.interviewer_times($1, $3, $4) t)";
 struct occupied_columns {
@@ -110,6 +117,15 @@ void update_stage(pg::client& database, uuid const& stage, std::optional<bool> b
 
 void lock_interviewer(pg::client& database, uuid const& membership) {
     database.run(lock_sql, pg::params{}.id(membership));
+}
+
+slot_counts lock_slot_counts(pg::client& database, uuid const& organization_id, uuid const& stage,
+                             uuid const& membership) {
+    using columns = count_columns;
+    auto const found = database.run(counts_sql, pg::params{}.id(organization_id).id(stage).id(membership));
+    return {found.integer(0, columns::of_interviewer), found.integer(0, columns::of_stage),
+            found.integer(0, columns::of_organization), found.integer(0, columns::of_hour),
+            found.integer(0, columns::seconds_left)};
 }
 
 std::vector<occupied_time> select_occupied(pg::client& database, uuid const& membership, uuid const& stage,

@@ -26,6 +26,15 @@ void lock_interviewer(pg::client& database, uuid const& membership);
 [[nodiscard]] std::vector<occupied_time> select_occupied(pg::client& database, uuid const& membership,
                                                          uuid const& stage, slot_time const& span);
 
+/// Open slots ahead, and slots that the organization opened in this clock hour, closed ones too.
+struct slot_counts {
+    std::int64_t of_interviewer{0}, of_stage{0}, of_organization{0}, of_hour{0};
+    std::int64_t seconds_left{0}; // of the hour
+};
+/// The counts stay true until the transaction ends: others who open slots of this organization wait for it.
+[[nodiscard]] slot_counts lock_slot_counts(pg::client& database, uuid const& organization_id, uuid const& stage,
+                                           uuid const& membership);
+
 struct new_slots {
     uuid organization, job, stage, membership;
     std::optional<std::string> join_url;

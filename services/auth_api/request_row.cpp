@@ -3,6 +3,7 @@
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "http/problem.hpp"
+#include "interviews/interviews.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -13,6 +14,7 @@ constexpr std::size_t longest_path = 512;
 std::string policy_of(std::string const& name, settings const& config, std::int64_t waiting_limit) {
     if (name == "sign_in_client") return std::to_string(config.console.links_per_client) + ";w=3600";
     if (name == "invitations") return std::to_string(config.console.invitations_per_organization) + ";w=3600";
+    if (name == "slots") return std::to_string(interviews::most_opened_per_hour) + ";w=3600";
     auto quota = waiting_limit > 0 ? waiting_limit : config.queues.waiting_reads;
     if (name == "agent_runs") quota = config.agent.runs_per_organization;
     return std::to_string(quota) + R"(;qu="concurrent-requests")";

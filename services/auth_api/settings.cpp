@@ -15,6 +15,8 @@ void declare_keys(settings_reader& reader, settings& target) {
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
+    reader.number("RECRUITING_KEYS_PER_MEMBER", target.keys_per_member, 1, 10'000,
+                  "Maximum API keys of one member that are neither revoked nor expired.");
 }
 
 void declare_requests(settings_reader& reader, settings& target) {
@@ -54,7 +56,8 @@ void declare_workers(settings_reader& reader, settings& target) {
         "the same for all instances.");
     reader.duration("RECRUITING_AUTH_API_AGENT_RETENTION", target.agent_retention, hours{24}, hours{3650 * 24},
                     "Time an agent session is kept after its last run; its runs, messages and Idempotency-Keys are "
-                    "deleted with it.");
+                    "deleted with it. At least recruiting.retention_floors, 30 days unless the database's owner "
+                    "changed it; otherwise nothing is deleted.");
 }
 
 } // namespace

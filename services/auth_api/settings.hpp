@@ -23,6 +23,7 @@ struct settings : http::service_settings {
 
     std::string environment_name{"test"};
     std::string pepper;
+    std::int64_t keys_per_member{50}; // neither revoked nor expired
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
     std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};

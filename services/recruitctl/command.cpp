@@ -69,12 +69,15 @@ pg::client& invocation::database() {
 settings_reader own_settings() {
     static std::string ignored; // the values are read by the commands that need them
     static std::string environment{"test"};
+    static std::int64_t keys_per_member{50};
     settings_reader reader("recruitctl", "administers the recruiting platform", "RECRUITING_RECRUITCTL_");
     reader.text("RECRUITING_DATABASE_URL", ignored, "PostgreSQL's connection string, as the role recruiting_owner.");
     reader.text("RECRUITING_KEY_PEPPER_FILE", ignored,
                 "A file of at least 32 random bytes, outside the database: the key under which API keys are hashed.");
     reader.choice("RECRUITING_ENVIRONMENT", environment, {"live", "test"},
                   "Which keys are made: sp_live_ or sp_test_.");
+    reader.number("RECRUITING_KEYS_PER_MEMBER", keys_per_member, 1, 10'000,
+                  "Maximum API keys of one member that are neither revoked nor expired.");
     reader.text("RECRUITING_PUBLIC_URL", ignored,
                 "Where browsers reach the gateway, as in https://jobs.example.com: the links that member sign-in-link "
                 "prints.");

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { after, before, test } from 'node:test';
+import { sql, uuid } from '../e2e/support/recruitctl.mjs';
 import { ask_api, console_url, create_key, errors_of_responses, heading, make_company, sign_in } from './support/console.mjs';
 import { expect_accessible, launch, sideways, take_pictures, watched_page } from './support/site.mjs';
 
@@ -126,6 +127,34 @@ test('what is wrong stands beside its field, the name that is taken too', async 
   await viewer.page.goto(console_url('/audit'));
   await heading(viewer.page, 'Page not found');
   await viewer.context.close();
+});
+
+test('a key behind more than a page of newer ones is found: by its owner, and page by page', async () => {
+  const company = await make_company('Acme Robotics', ['recruiter']);
+  const hidden = await company.key('*', company.members.recruiter.email, { name: 'Hidden' });
+  await company.key('jobs:read', company.admin, { name: 'First' });
+  await sql(`insert into recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment, scopes, expires_at)
+    select gen_random_uuid(), organization_id, membership_id, 'more ' || n, sha256(gen_random_uuid()::text::bytea), displayed_prefix, environment, scopes, expires_at
+      from recruiting.api_keys, generate_series(1, 250) n where organization_id = ${uuid(company.id)} and name = 'First'`);
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, company);
+  await row_of(page, 'more 1').first().waitFor();
+  assert.equal(await row_of(page, 'Hidden').count(), 0);
+  for (let pages = 0; pages < 2; pages += 1) {
+    const rows = await page.getByRole('row').count();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.waitForFunction((before) => document.querySelectorAll('tr').length > before, rows);
+  }
+  await row_of(page, 'Hidden').waitFor();
+  await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByLabel('Owner', { exact: true }).selectOption(company.members.recruiter.id);
+  await row_of(page, 'Hidden').waitFor();
+  assert.equal(await row_of(page, 'more').count(), 0);
+  await expect_accessible(page, 'keys of an owner');
+  await page.goto(console_url(`/api-access/${hidden.id}`));
+  await heading(page, 'Hidden');
+  await context.close();
 });
 
 test('by keyboard alone: find a key, revoke it, and stand where one was', async () => {

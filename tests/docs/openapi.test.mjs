@@ -151,7 +151,7 @@ test('each error has an example for each code that its description names, in bot
 });
 
 // The sentences of the programs, adjacent literals joined.
-const folders = ['gateway', 'libs/auth', 'libs/http', 'libs/core', 'libs/directory', 'services/auth_api', 'services/public_api'];
+const folders = ['gateway', 'libs/auth', 'libs/http', 'libs/core', 'libs/directory', 'libs/interviews', 'services/auth_api', 'services/public_api'];
 const sentences = folders.flatMap((folder) => readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true })
   .filter((name) => name.endsWith('.cpp')).flatMap((name) => [...text_of(`${folder}/${name}`).matchAll(/"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g)].map(([literals]) => joined(literals))))
   .filter((text) => text.length >= 9);

@@ -100,7 +100,8 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
                     "Total retry time after which a mail is dead-lettered (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
-                    "Time sent and dead-lettered mails stay in the database.");
+                    "Time sent and dead-lettered mails stay in the database; at least the time in "
+                    "recruiting.retention_floors, a day unless the database's owner changed it.");
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
                     "Lifetime of the link in an interview mail, at least until a day after the interview. A later mail "
                     "about the same interview extends it.");

@@ -1,17 +1,15 @@
 #include "auth_api/console/api_keys.hpp"
 
+#include "auth_api/resources/api_keys.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/access.hpp"
 #include "directory/api_keys.hpp"
 #include "directory/store.hpp"
 #include "http/json_fields.hpp"
 
-#include <algorithm>
-
 namespace recruiting::auth_api::console {
 namespace {
 
-constexpr int most_keys = 1'000;
 constexpr std::size_t most_elements = 64; // of scopes and of addresses
 
 void write_texts(http::json_writer& json, std::string_view name, std::vector<std::string> const& texts) {
@@ -53,16 +51,6 @@ void write_key(http::json_writer& json, directory::api_key const& key, timestamp
         .close_object();
 }
 
-result<void> render_keys(std::span<pg::rows const> results, render_context const&, http::response& answer) {
-    auto const now = system_time().now();
-    auto const shown = std::min(results[0].size(), most_keys);
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_array();
-    for (int row = 0; row < shown; ++row) write_key(json, directory::store::read_key(results[0], row), now);
-    json.close_array().field("truncated", shown < results[0].size()).close_object();
-    return {};
-}
-
 result<directory::new_api_key> read_new_key(std::string_view body) {
     http::json_fields fields(body);
     auto name = fields.text("name", http::json_fields::presence::required);
@@ -87,12 +75,7 @@ void write_scopes(http::json_writer& json, std::string_view name, scope_set cons
     json.close_array();
 }
 
-result<prepared_read> list_keys(bind_input& in) {
-    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    auto keys = directory::store::keys_in_reach(with_revoked, most_keys + 1, directory::store::key_order::live_first);
-    return prepared_read{{std::move(keys)}, render_keys, nullptr};
-}
+result<prepared_read> list_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
 
 result<http::response> create_key(change_input& in) {
     if (auto const checked = refuse_query(in); !checked) return checked.error();
@@ -100,7 +83,7 @@ result<http::response> create_key(change_input& in) {
     if (auto refused = directory::refuse_unless_key_owner(by)) return *refused;
     auto const wanted = read_new_key(in.body);
     if (!wanted) return wanted.error();
-    directory::key_settings const deployment{in.config.where(), in.config.pepper};
+    directory::key_settings const deployment{in.config.where(), in.config.pepper, in.config.keys_per_member};
     auto const made = directory::create_api_key(in.database, in.organization_slug, *wanted, deployment, by);
     if (!made) return made.error();
     http::response answer;

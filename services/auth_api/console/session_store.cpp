@@ -53,7 +53,7 @@ SELECT s.id, s.created_at, s.last_seen_at, s.expires_at, host(s.ip_address), s.u
        s.id = (SELECT p.id FROM recruiting.presented_session p)
   FROM recruiting.console_sessions s
  WHERE s.user_id = (SELECT recruiting.current_session_user_id()) AND s.expires_at > now() AND s.idle_expires_at > now()
- ORDER BY s.created_at DESC, s.id LIMIT 100
+ ORDER BY s.created_at DESC, s.id
 )sql";
 
 constexpr auto sign_out_sql = "SELECT recruiting.sign_out($1::uuid, $2::boolean, $3::inet, $4::text, $5::text)";

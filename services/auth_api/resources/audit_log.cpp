@@ -124,7 +124,7 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
     auto const correlation = rows.optional_id(row, columns::correlation_id);
     json.field("correlationId", correlation ? std::optional(to_dashed_string(*correlation)) : std::nullopt)
         .field("durationMs", rows.optional_integer(row, columns::duration_ms))
-        .field("requestCount", rows.optional_integer(row, columns::request_count))
+        .field("count", rows.optional_integer(row, columns::request_count))
         .close_object();
 }
 
@@ -132,7 +132,7 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
 constexpr std::string_view audit_csv_header =
     "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,method,"
     "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
-    "sessionId,correlationId,durationMs,requestCount\r\n";
+    "sessionId,correlationId,durationMs,count\r\n";
 
 void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
     using columns = audit_columns;

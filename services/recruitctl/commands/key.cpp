@@ -1,5 +1,6 @@
 // key create, list, revoke. A secret is printed once, by create, and nowhere else.
 #include "core/settings.hpp"
+#include "core/text.hpp"
 #include "directory/api_keys.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/pepper.hpp"
@@ -32,6 +33,8 @@ directory::key_settings deployment_of(invocation const& call) {
     auto const here = parse_environment(call.setting("RECRUITING_ENVIRONMENT").value_or("test"));
     if (!here) throw usage_error("RECRUITING_ENVIRONMENT must be live or test");
     deployment.here = *here;
+    if (auto const most = call.setting("RECRUITING_KEYS_PER_MEMBER"))
+        deployment.per_member = parse_number<std::int64_t>(*most).value(); // checked when the program began
     return deployment;
 }
 boost::json::object to_json(directory::api_key const& k) {
@@ -116,7 +119,9 @@ int create_key(invocation& call) {
 }
 
 int list_key(invocation& call) {
-    auto const keys = or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all")));
+    auto const owner = call.find("--owner");
+    auto const keys =
+        or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all"), owner));
     auto const now = system_time().now();
     auto const cells = [&](directory::api_key const& k) -> std::vector<std::string> {
         return {k.name,         k.displayed_prefix + "…", std::string(directory::state_of(k, now)),
@@ -233,7 +238,7 @@ std::vector<command> key_commands() {
          scopes},
         {"key list",
          "List the API keys, newest first.",
-         {organization, {"--all", "", "include revoked keys"}},
+         {organization, {"--all", "", "include revoked keys"}, {"--owner", "E-MAIL", "only keys of this member"}},
          list_key},
         {"key revoke",
          "Revoke an API key. It stops working at its next request.",

@@ -69,7 +69,8 @@ int open(invocation& call) {
     auto const email = call.get("--interviewer");
     interviews::wanted_slots wanted{*find_id(call, "--job"), *find_id(call, "--stage"), std::string_view(email),
                                     pattern_of(call, of), call.find("--join-url")};
-    wanted.most = static_cast<std::size_t>(call.number("--most", interviews::most_slots, 1, 10'000));
+    wanted.most =
+        static_cast<std::size_t>(call.number("--most", interviews::most_slots, 1, interviews::most_opened_per_hour));
     if (auto const problem = wanted.join_url ? mail::meeting_url_problem(*wanted.join_url) : std::nullopt)
         throw usage_error("--join-url " + *problem);
     auto const slots = or_fail(interviews::open_slots(call.database(), of.slug, wanted));

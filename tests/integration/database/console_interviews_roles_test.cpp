@@ -89,6 +89,10 @@ struct fixture : console_changes {
         return state_of("SELECT FROM recruiting.memberships WHERE id = $1 FOR NO KEY UPDATE",
                         pg::params{}.id(member(who)));
     }
+    std::string counts(uuid const& of) {
+        return state_of("SELECT FROM recruiting.lock_slot_counts($1, $2, $3)",
+                        pg::params{}.id(of).id(of_team).id(member("ida")));
+    }
     std::string times(std::string_view who) {
         return state_of("SELECT FROM recruiting.interviewer_times($1, now(), 'infinity')",
                         pg::params{}.id(member(who)));
@@ -103,6 +107,7 @@ TEST_CASE_METHOD(fixture, "an admin's session opens, closes and changes, and ope
     CHECK(change(of_others).empty());
     CHECK(lock("ida").empty());
     CHECK(times("ida").empty());
+    CHECK(counts(organization.id).empty());
     auto const slot = slot_of(of_team, "ida");
     CHECK(close(slot).empty());
     CHECK(state_of("UPDATE recruiting.interview_slots SET closed_at = NULL WHERE id = $1", pg::params{}.id(slot)) ==
@@ -111,6 +116,7 @@ TEST_CASE_METHOD(fixture, "an admin's session opens, closes and changes, and ope
           denied);
     CHECK(state_of("UPDATE recruiting.stages SET bookable = true WHERE id = $1", pg::params{}.id(of_team)) == denied);
     console_changes other;
+    CHECK(counts(other.organization.id) == "nothing");
     auto const stranger = owner.run("SELECT id FROM recruiting.memberships WHERE organization_id = $1",
                                     pg::params{}.id(other.organization.id));
     CHECK(
@@ -145,6 +151,7 @@ TEST_CASE_METHOD(fixture, "other sessions change what their role reaches, whatev
         CHECK(close(of_nobody) == "nothing");
         CHECK(lock("ida") == "nothing");
         CHECK(times("ida") == "nothing");
+        CHECK(counts(organization.id) == "nothing");
     }
     SECTION("a viewer's, and none") {
         claim(GENERATE(true, false) ? &viewer : nullptr);
@@ -153,6 +160,7 @@ TEST_CASE_METHOD(fixture, "other sessions change what their role reaches, whatev
         CHECK(close(of_manager) == "nothing");
         CHECK(lock("ida") == "nothing");
         CHECK(times("ida") == "nothing");
+        CHECK(counts(organization.id) == "nothing");
     }
 }
 

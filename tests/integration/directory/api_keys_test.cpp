@@ -6,6 +6,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+#include <algorithm>
 #include <thread>
 
 namespace api_keys_test {
@@ -224,6 +225,41 @@ TEST_CASE_METHOD(fixture, "of two creations at once under an expired key's name 
         for (auto& thread : threads) thread.join();
         REQUIRE(std::count(made.begin(), made.end(), 1) == 1);
     }
+}
+
+TEST_CASE_METHOD(fixture, "a member has a bounded number of working keys, however many are made at once",
+                 "[directory]") {
+    auto few = test_key_settings();
+    few.per_member = 3;
+    auto const make = [&](pg::client& by, std::string const& name) {
+        auto one = wanted;
+        one.name = name;
+        return create_api_key(by, slug, one, few);
+    };
+    expire(make(database, "expired")->key.id);
+    REQUIRE(revoke_api_key(database, slug, make(database, "revoked")->key.id).has_value());
+    std::vector<std::string> outcomes(8);
+    {
+        std::vector<std::jthread> makers;
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
+            makers.emplace_back([&, i] {
+                pg::client client(shared_database().owner_url());
+                auto const made = make(client, "at once " + std::to_string(i));
+                outcomes[i] = made ? "made" : made.error().details.at(0).reason;
+            });
+    }
+    REQUIRE(std::ranges::count(outcomes, "made") == 3);
+    REQUIRE(std::ranges::count(outcomes, "too_many_keys") == 5);
+    auto const other = "other@" + slug + ".example";
+    make_member(database, slug, other, role::recruiter);
+    wanted.owner_email = other;
+    REQUIRE(make(database, "of another").has_value());
+    REQUIRE(list_api_keys(database, slug, false, other)->size() == 1);
+    REQUIRE(list_api_keys(database, slug, false, admin)->size() == 4); // the expired one too
+    REQUIRE(list_api_keys(database, slug, false, "nobody@example.com").error().code == error_code::not_found);
+    wanted.owner_email = admin;
+    REQUIRE(revoke_api_key(database, slug, list_api_keys(database, slug, false, admin)->front().id).has_value());
+    REQUIRE(make(database, "in its place").has_value());
 }
 
 TEST_CASE_METHOD(fixture, "a revoked key can't be passed off as an expired one that works", "[directory]") {

@@ -204,6 +204,21 @@ TEST_CASE_METHOD(fixture, "key create prints the secret, and nothing else ever d
     auto const listed = json({"key", "list", "--organization", slug, "--all"});
     REQUIRE(listed.at("data").at(0).at("state") == "active");
     REQUIRE(out.find(secret) == std::string::npos);
+    auto const of_owner = [&](std::string const& owner) {
+        return json({"key", "list", "--organization", slug, "--owner", owner}).at("data").as_array().size();
+    };
+    call({"member", "add", "--organization", slug, "--email", "ben@" + slug, "--name", "Ben", "--role", "recruiter"});
+    REQUIRE(of_owner("ann@" + slug) == 1);
+    REQUIRE(of_owner("ben@" + slug) == 0);
+    REQUIRE(call({"key", "list", "--organization", slug, "--owner", "nobody@" + slug}) == failed);
+    environment["RECRUITING_KEYS_PER_MEMBER"] = "1";
+    std::vector<std::string> const one_more{"key",    "create", "--organization", slug, "--owner",      "ann@" + slug,
+                                            "--name", "more",   "--scope",        "*",  "--expires-in", "12h"};
+    REQUIRE(call(one_more) == failed);
+    REQUIRE(err.find("has 1 keys that are neither revoked nor expired") != std::string::npos);
+    environment["RECRUITING_KEYS_PER_MEMBER"] = "0";
+    REQUIRE(call(one_more) == usage);
+    environment.erase("RECRUITING_KEYS_PER_MEMBER");
     auto const revoked = json({"key", "revoke", "--organization", slug, "--name", "sync"});
     REQUIRE(revoked.at("changed") == true);
     REQUIRE(json({"key", "revoke", "--organization", slug, "--name", "sync"}).at("changed") == false);

@@ -1,5 +1,6 @@
 // slots open, list and close as an operator calls them, seen from the public schedule.
 #include "integration/auth_api/background/booking_harness.hpp"
+#include "interviews/interviews.hpp"
 #include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
@@ -72,8 +73,9 @@ TEST_CASE_METHOD(operator_of, "slots are opened by the organization's wall clock
     auto const opened = json(open({"--join-url", "https://meet.example/room"}));
     CHECK(size(opened, "opened") == 4);
     CHECK_FALSE(opened.at("stageMadeBookable").as_bool());
-    CHECK(system.value("SELECT count(*) FROM audit_rows WHERE action = 'slot.opened' AND actor_type = 'system' "
-                       "AND target_id IN (SELECT replace(id::text, '-', '') FROM recruiting.interview_slots)") == "4");
+    CHECK(system.value("SELECT string_agg(request_count::text || ' ' || target_type, ', ') FROM audit_rows WHERE "
+                       "action = 'slot.opened' AND actor_type = 'system' AND target_id = '" +
+                       to_string(system.stage) + "'") == "4 stage");
     CHECK(published() == "4");
     CHECK(system.value("SELECT count(*) FROM recruiting.interview_slots WHERE join_url = 'https://meet.example/room' "
                        "AND extract(hour FROM starts_at AT TIME ZONE 'Europe/Berlin') IN (9, 10)") == "4");
@@ -121,7 +123,35 @@ TEST_CASE_METHOD(operator_of, "what can't be meant is refused", "[recruitctl][sl
     CHECK(call(open({"--time-zone", "Mars/Olympus"})) == usage);
     CHECK(call(open({"--join-url", "http://meet.example"})) == usage);
     CHECK(call(open({"--most", "3"})) == failed);
+    CHECK(call(open({"--most", std::to_string(interviews::most_opened_per_hour + 1)})) == usage);
+    CHECK(with(13, format_time(system_time().now() + std::chrono::days{368}).substr(0, 10)) == failed);
+    CHECK(err.find("366 days") != std::string::npos);
     CHECK(published() == "0");
+}
+
+TEST_CASE_METHOD(operator_of, "an operator has the bounds of the console's members", "[recruitctl][slots]") {
+    auto const fill = [&](std::int64_t count, std::string const& closed_at) {
+        system.change(
+            "INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, "
+            "starts_at, ends_at, closed_at, created_at) SELECT gen_random_uuid(), s.organization_id, s.job_id, s.id, "
+            "m.id, "
+            "t.at, t.at + interval '1 minute', " +
+            closed_at +
+            ", now() + interval '1 hour' FROM recruiting.stages s JOIN recruiting.memberships m ON m.organization_id = "
+            "s.organization_id JOIN recruiting.users u ON u.id = m.user_id AND u.email LIKE 'interviewer1@%' "
+            "CROSS JOIN LATERAL (SELECT date_trunc('day', now()) + interval '1 day' * (1 + n / 180) + interval "
+            "'1 minute' * (n % 180) AS at FROM generate_series(1, " +
+            std::to_string(count) + ") n) t WHERE s.id = '" + to_string(system.stage) + "'");
+    };
+    fill(interviews::most_opened_per_hour - 3, "now()");
+    CHECK(call(open()) == failed);
+    CHECK(err.find("more interview slots in this hour") != std::string::npos);
+    system.change("DELETE FROM recruiting.interview_slots");
+    fill(interviews::most_open_of_interviewer - 3, "NULL");
+    CHECK(call(open()) == failed);
+    CHECK(err.find("the interviewer has 4997 open slots and may have 5000") != std::string::npos);
+    system.change("DELETE FROM recruiting.interview_slots");
+    CHECK(size(json(open()), "opened") == 4);
 }
 
 TEST_CASE_METHOD(operator_of, "slots are listed with what is taken, without by whom", "[recruitctl][slots]") {

@@ -96,6 +96,18 @@ TEST_CASE("what is there already is told from what is in the way", "[interviews]
     CHECK(sorted.added[1].starts_at == hour(13).starts_at);
 }
 
+TEST_CASE("the last day is within the horizon wherever it is that day already", "[interviews]") {
+    auto const within = [](char const* to) {
+        slot_pattern const pattern{
+            parse_wall_clock("2026-01-01", {9, 0}).value(), parse_wall_clock(to, {17, 0}).value(), 1h, {}, "UTC"};
+        return ends_within(pattern, std::chrono::days{366}, utc("2026-01-01T12:00:00Z"));
+    };
+    CHECK(within("2025-06-01"));
+    CHECK(within("2027-01-03"));
+    CHECK_FALSE(within("2027-01-04"));
+    CHECK_FALSE(within("2199-12-31"));
+}
+
 TEST_CASE("an interviewer with very many slots costs no more per planned slot", "[interviews]") {
     std::vector<slot_time> planned;
     std::vector<occupied_time> occupied;

@@ -17,6 +17,8 @@ struct wanted_keys {
     bool count{false};
 };
 
+constexpr page_limits key_pages{100, 10};
+
 std::string key_line(record const& key) {
     auto line = in_quotes(key.text("name")) + " (" + shown(key.text("displayedPrefix")) + "…, " +
                 shown(key.text("ownerName")) + "): " + spaced(key.text("state"));
@@ -33,8 +35,7 @@ bool fits(record const& key, wanted_keys const& wanted) {
            holds_words(key.text("ownerName"), wanted.name) || key.text("ownerEmail") == wanted.name;
 }
 
-std::string list_answer(record const& page, wanted_keys const& wanted) {
-    listing found{page["data"].items(), !page.is_true("truncated")};
+std::string list_answer(listing found, wanted_keys const& wanted) {
     std::erase_if(found.items, [&wanted](record const& key) { return !fits(key, wanted); });
     auto const noun = (wanted.state.empty() ? "" : wanted.state + ' ') + "API key";
     auto const named = wanted.name.empty() ? "" : " with " + in_quotes(wanted.name) + " in its name or owner";
@@ -79,11 +80,10 @@ void revoke(dialogue& with, std::string const& name) {
 
 // Without quotation marks the list of keys tells which words of the prompt are a name. It adds none to them.
 void revoke_unquoted(dialogue& with, std::string const& prompt, std::string const& guess) {
-    auto const page = with.call("list_api_keys");
-    if (!page) return;
-    auto const keys = page["data"].items();
+    auto const keys = with.read_list("list_api_keys", {}, key_pages);
+    if (!keys) return;
     std::vector<std::string> names;
-    for (auto const& key : keys) names.emplace_back(key.text("name"));
+    for (auto const& key : keys->items) names.emplace_back(key.text("name"));
     for (auto const& name : names)
         if (is_only_command(prompt, name) && consent_to_revoke(prompt, name, names) == consent::given)
             return revoke(with, name);
@@ -106,8 +106,8 @@ plan match_keys(question const& asked) {
     return [wanted](dialogue& with) {
         boost::json::object arguments;
         if (wanted.state == "revoked") arguments["includeRevoked"] = true;
-        auto const page = with.call("list_api_keys", arguments);
-        if (page) with.answer(list_answer(page, wanted));
+        auto found = with.read_list("list_api_keys", std::move(arguments), key_pages);
+        if (found) with.answer(list_answer(std::move(*found), wanted));
     };
 }
 

@@ -3,6 +3,7 @@
 #include "auth/authenticate_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/prompt_guard.hpp"
+#include "auth_api/resources/api_keys.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
@@ -12,8 +13,6 @@
 
 namespace recruiting::auth_api::agent {
 namespace {
-
-constexpr int most_keys = 200;
 
 void write_key(http::json_writer& json, directory::api_key const& key, timestamp now) {
     json.open_object();
@@ -26,18 +25,6 @@ void write_key(http::json_writer& json, directory::api_key const& key, timestamp
         .field("lastUsedAt", key.last_used_at)
         .field("createdAt", key.created_at)
         .close_object();
-}
-
-result<void> render(std::span<pg::rows const> results, render_context const&, http::response& answer) {
-    auto const now = system_time().now();
-    http::json_writer json(answer.body);
-    auto const shown = std::min(results[0].size(), most_keys);
-    json.open_object();
-    if (shown < results[0].size()) json.field("truncated", true);
-    json.key("data").open_array();
-    for (int row = 0; row < shown; ++row) write_key(json, directory::store::read_key(results[0], row), now);
-    json.close_array().close_object();
-    return {};
 }
 
 struct refusal_row {
@@ -183,11 +170,7 @@ bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> c
 
 } // namespace
 
-result<prepared_read> list_api_keys(bind_input& in) {
-    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
-}
+result<prepared_read> list_api_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
 
 void write_key_identity(http::json_writer& json, directory::api_key const& key) {
     json.field("id", key.id)

@@ -15,8 +15,7 @@
 
 namespace recruiting::auth_api::agent {
 
-/// {"data":[…]}, newest first: all keys for admins, for others their own. Of more than 200 the newest, with
-/// "truncated":true before them. Takes includeRevoked.
+/// A page of keys (list_keys_in_reach).
 [[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
 
 /// The fields that distinguish a key from others, into an open object: id, name, displayedPrefix, ownerName,

@@ -72,7 +72,9 @@ constexpr std::array audit_parameters{
     limit_parameter,
     cursor};
 
-constexpr std::array list_keys_parameters{parameter{"includeRevoked", boolean, "Whether to include revoked keys."}};
+constexpr std::array list_keys_parameters{parameter{"includeRevoked", boolean, "Whether to include revoked keys."},
+                                          parameter{"memberId", id, "Only keys that this member owns."},
+                                          limit_parameter, cursor};
 
 constexpr std::array revoke_key_parameters{
     parameter{"name", text, "The key's exact name, as the user wrote it.", {}, true}};
@@ -125,7 +127,7 @@ constexpr std::array table{
          "/api/v1/audit", list_audit, audit_parameters},
     tool{"list_api_keys",
          "API keys with owner, scopes, state and last use, the newest first: all of the organization's for admins, for "
-         "others their own. Secrets are never shown. \"truncated\" says that the oldest are left out.",
+         "others their own. Secrets are never shown.",
          "agents:invoke",
          "",
          list_api_keys,

@@ -29,7 +29,7 @@ for (const [what, method, path, { headers, ...options }, expected] of cases) {
     const { data } = (await get('/audit', { key: admin.secret, query: { requestId: request_id } })).json;
     assert.equal(data.length, 1);
     assert.deepEqual([data[0].statusCode, data[0].errorCode, data[0].endpoint], expected);
-    assert.deepEqual([data[0].credentialId, data[0].success, data[0].method, data[0].requestCount], [key.id, false, method, null]);
+    assert.deepEqual([data[0].credentialId, data[0].success, data[0].method, data[0].count], [key.id, false, method, null]);
   });
 }
 
@@ -44,10 +44,10 @@ test('a flood with a revoked key: 60 rows a minute, the rest of that minute one 
   // As if the minute were over.
   await sql(`update recruiting.audit_refusals set minute = minute - interval '2 minutes' where ${of_key}`);
   const rows = async () => (await get('/audit', { key: admin.secret, query: { credentialId: dead.id, action: 'api.request', limit: 200 } })).json.data;
-  await await_condition(async () => (await rows()).some(({ requestCount }) => requestCount !== null), 'the count is a row');
-  const [single, counted] = [(await rows()).filter((row) => row.requestCount === null), (await rows()).filter((row) => row.requestCount !== null)];
+  await await_condition(async () => (await rows()).some(({ count }) => count !== null), 'the count is a row');
+  const [single, counted] = [(await rows()).filter((row) => row.count === null), (await rows()).filter((row) => row.count !== null)];
   assert.ok(single.length >= 60 && single.length <= 120, `${single.length} single rows`);
-  assert.equal(single.length + counted.reduce((sum, { requestCount }) => sum + requestCount, 0), sent);
+  assert.equal(single.length + counted.reduce((sum, { count }) => sum + count, 0), sent);
   for (const row of counted) {
     assert.deepEqual([row.errorCode, row.statusCode, row.success, row.endpoint], ['credential_revoked', 401, false, null]);
     assert.equal(row.ipAddress, '127.0.23.1');

@@ -73,6 +73,27 @@ test('revoked: 401 with the next request; again is the same answer', async () =>
   assert.deepEqual(rows.map(({ actor }) => [actor.type, actor.memberId]), [['member', member.id]]);
 });
 
+test('the list has pages, and filters by owner, state and id', async () => {
+  const page_of = async (query) => (await admin.get('/api-keys', { query })).json;
+  const { key } = await create_key(recruiter, 'Found by owner');
+  const seen = [];
+  let cursor;
+  do {
+    const { data, page } = await page_of({ limit: 2, ...(cursor && { cursor }) });
+    assert.ok(data.length > 0 && data.length <= 2);
+    seen.push(...data.map(({ id }) => id));
+    cursor = page.nextCursor;
+    assert.equal(page.hasMore, cursor !== null);
+  } while (cursor);
+  assert.deepEqual(seen, (await page_of({ limit: 200 })).data.map(({ id }) => id));
+  assert.ok(seen.includes(key.id));
+  const of_owner = (await page_of({ memberId: member.id, state: 'active' })).data;
+  assert.ok(of_owner.some(({ id }) => id === key.id) && of_owner.every(({ owner, state }) => owner.memberId === member.id && state === 'active'));
+  await revoke(recruiter, key);
+  assert.deepEqual((await page_of({ id: key.id })).data.map(({ state }) => state), ['revoked']);
+  assert.equal((await page_of({ memberId: member.id, state: 'active' })).data.some(({ id }) => id === key.id), false);
+});
+
 test('an admin revokes a member\'s key', async () => {
   const { key, secret } = await create_key(recruiter, 'Lost laptop');
   assert.equal((await revoke(admin, key)).json.data.revokedBy, organization.admin_member.id);

@@ -57,7 +57,8 @@ test('slots: opened once, shown to candidates, closed for good', async () => {
   assert.equal((await list('slots')).length, 11);
   assert.equal((await list('slots', { includeClosed: true })).length, 12);
   const rows = (await admin.get('/audit', { query: { action: 'slot.opened,slot.closed', limit: 200 } })).json.data;
-  assert.deepEqual(['slot.opened', 'slot.closed'].map((name) => rows.filter(({ action }) => action === name).length), [12, 1]);
+  assert.deepEqual(['slot.opened', 'slot.closed'].map((name) => rows.filter(({ action }) => action === name).length), [1, 1]);
+  assert.equal(rows.find(({ action }) => action === 'slot.opened').count, 12);
   assert.ok(rows.every(({ actor }) => actor.type === 'member' && actor.memberId === world.organization.admin_member.id));
 });
 

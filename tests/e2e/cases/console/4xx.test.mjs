@@ -8,6 +8,8 @@ import { apis } from '../../support/contract.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
 import { sql, uuid } from '../../support/recruitctl.mjs';
 
+const day_in = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 const { document } = apis.find(({ name }) => name === 'console');
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   ['get', 'post', 'put', 'patch', 'delete'].filter((verb) => item[verb]).map((verb) => ({ ...item[verb], path, method: verb.toUpperCase() })));
@@ -27,7 +29,7 @@ const bodies = {
   inviteMember: { email: 'never.invited@mail.example', name: 'Never Invited', role: 'viewer' },
   changeMemberRole: { role: 'viewer' },
   openInterviewSlots: {
-    jobId: randomUUID(), stageId: randomUUID(), memberId: randomUUID(), firstDay: '2030-01-14', lastDay: '2030-01-18', from: '09:00', to: '12:00',
+    jobId: randomUUID(), stageId: randomUUID(), memberId: randomUUID(), firstDay: day_in(30), lastDay: day_in(36), from: '09:00', to: '12:00',
     durationMinutes: 30,
   },
   changeInterviewStage: { bookable: false },

@@ -18,7 +18,7 @@ void age(agent_system& system, std::string const& session_id, std::string const&
     auto& owner = system.database.owner();
     owner.script("ALTER TABLE recruiting.agent_sessions DISABLE TRIGGER USER");
     owner.run("UPDATE recruiting.agent_sessions SET created_at = created_at - $2::interval, "
-              "last_run_at = last_run_at - $2::interval WHERE id = $1::uuid",
+              "updated_at = updated_at - $2::interval, last_run_at = last_run_at - $2::interval WHERE id = $1::uuid",
               pg::params{}.text(session_id).text(by));
     owner.script("ALTER TABLE recruiting.agent_sessions ENABLE TRIGGER USER");
     owner.run("UPDATE recruiting.agent_runs SET started_at = started_at - $2::interval, "
@@ -103,7 +103,8 @@ TEST_CASE("sessions past retention are deleted in batches, whatever their organi
 TEST_CASE("an auth-api that was taken over deletes no session of today", "[agent][retention][roles]") {
     agent_system system;
     REQUIRE(system.invoke(*system.first, "Hello").state == "completed");
-    for (auto const* const interval : {"0 seconds", "23 hours", "-1 day", "-2400 months 72001 days"}) {
+    for (auto const* const interval :
+         {"0 seconds", "23 hours", "1 day", "29 days", "-1 day", "-2400 months 72001 days"}) {
         CAPTURE(interval);
         CHECK_THROWS_AS(drop(system, interval), pg::query_error);
     }

@@ -80,7 +80,7 @@ TEST_CASE("admins are shown every key of their organization, others their own", 
     REQUIRE(outcome(json::parse(o.ask(o.key(role::viewer), "list_api_keys"))) == "insufficient_role");
 }
 
-TEST_CASE("a list of keys that is not whole says so", "[agent_tools]") {
+TEST_CASE("every key is on a page of the list, and in that of its owner", "[agent_tools]") {
     auth_api::agent::agent_settings settings;
     settings.tool_result_limit = 1024 * 1024; // no other cut
     agent_organization o(settings);
@@ -93,14 +93,31 @@ TEST_CASE("a list of keys that is not whole says so", "[agent_tools]") {
             "scopes, "
             "expires_at FROM recruiting.api_keys, generate_series(1, $1::bigint) WHERE name = 'of admin'",
             pg::params{}.integer(count));
-        return json::parse(o.ask(admin, "list_api_keys")).as_object();
     };
-    auto const whole = more(199);
-    REQUIRE_FALSE(whole.contains("truncated"));
-    REQUIRE(whole.at("data").as_array().size() == 200);
-    auto const part = more(1);
-    REQUIRE(part.at("truncated") == true);
-    REQUIRE(part.at("data").as_array().size() == 200);
+    auto const list = [&](json::object const& arguments) {
+        return json::parse(o.ask(admin, "list_api_keys", json::serialize(arguments))).as_object();
+    };
+    auto const names_of = [](json::object const& page) {
+        std::set<std::string> out;
+        for (auto const& key : page.at("data").as_array()) out.emplace(key.at("name").as_string());
+        return out;
+    };
+    more(249);
+    static_cast<void>(o.key(role::recruiter, {"*"}, "of recruiter"));
+    o.database.owner().run(
+        "UPDATE recruiting.api_keys SET created_at = now() - interval '1 day' WHERE name = 'of recruiter'");
+    auto const first = list({{"limit", 200}});
+    REQUIRE(first.at("data").as_array().size() == 200);
+    REQUIRE(first.at("page").at("hasMore") == true);
+    auto const rest = list({{"limit", 200}, {"cursor", first.at("page").at("nextCursor")}});
+    REQUIRE(rest.at("data").as_array().size() == 51);
+    REQUIRE(rest.at("page").at("nextCursor").is_null());
+    auto names = names_of(first);
+    names.merge(names_of(rest));
+    REQUIRE(names.size() == 251);
+    auto const owner = to_string(
+        o.database.owner().run("SELECT membership_id FROM recruiting.api_keys WHERE name = 'of recruiter'").id(0, 0));
+    REQUIRE(names_of(list({{"memberId", owner}})) == std::set<std::string>{"of recruiter"});
 }
 
 TEST_CASE("a key is revoked by name, and refused from the next request on", "[agent_tools]") {

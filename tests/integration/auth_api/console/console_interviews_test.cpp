@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 
 #include <boost/json/parse.hpp>
+#include <thread>
 
 namespace console_interviews_test {
 using namespace recruiting;
@@ -138,6 +139,37 @@ struct fixture : console_changes {
     static std::string text(json::value const& of, char const* name) {
         return std::string(of.as_object().at(name).as_string());
     }
+    /// The counts in the audit rows of openings, in their order.
+    lines opened_in_rows() {
+        auto const found =
+            owner.run("SELECT request_count::text FROM audit_rows WHERE organization_id = $1 AND action = "
+                      "'slot.opened' ORDER BY occurred_at",
+                      pg::params{}.id(organization.id));
+        lines out;
+        for (int row = 0; row < found.size(); ++row) out.emplace_back(found.text(row, 0));
+        return out;
+    }
+    /// So many slots of the member at the stage that were opened two hours ago: short ones in the nights of a year,
+    /// beside which the days are free. closed: they were closed at once.
+    void fill(std::int64_t count, uuid const& of_stage, std::string_view who, bool closed = false,
+              std::string_view opened_ago = "2 hours") {
+        owner.run("INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, "
+                  "starts_at, ends_at, closed_at, created_at) SELECT gen_random_uuid(), s.organization_id, s.job_id, "
+                  "s.id, $3, t.at, t.at + interval '1 minute', CASE WHEN $4 THEN now() END, now() - $5::interval "
+                  "FROM recruiting.stages s CROSS JOIN LATERAL (SELECT date_trunc('day', now()) + interval '1 day' "
+                  "* (1 + n / 180) + interval '1 minute' * (n % 180) AS at FROM generate_series(1, $1) n) t WHERE s.id "
+                  "= $2",
+                  pg::params{}.integer(count).id(of_stage).id(member(who)).boolean(closed).text(opened_ago));
+    }
+    std::int64_t seconds_left_of_hour() {
+        return owner.run("SELECT 3600 - extract(epoch FROM clock_timestamp())::bigint % 3600").integer(0, 0);
+    }
+    std::int64_t open_slots() {
+        return owner
+            .run("SELECT count(*) FROM recruiting.interview_slots WHERE organization_id = $1 AND closed_at IS NULL",
+                 pg::params{}.id(organization.id))
+            .integer(0, 0);
+    }
     std::string counts(digest const& session) {
         std::string out;
         for (auto const& one : list(list_interview_stages, session)) {
@@ -166,7 +198,8 @@ TEST_CASE_METHOD(fixture, "slots are opened by the organization's wall clock, an
     CHECK(slot.as_object().size() == 13);
     CHECK(text(slot, "state") == "open");
     CHECK(text(slot.as_object().at("interviewer"), "email") == email("ida"));
-    CHECK(audited(text(slot, "id")) == lines{"slot.opened member " + email("rea") + " recruiter"});
+    CHECK(audited(to_string(stage)) == lines{"slot.opened member " + email("rea") + " recruiter"});
+    CHECK(opened_in_rows() == lines{"4"});
     auto const hours = owner.run("SELECT count(*) FROM recruiting.interview_slots WHERE organization_id = $1 AND "
                                  "extract(hour FROM starts_at AT TIME ZONE 'Europe/Berlin') IN (9, 10)",
                                  pg::params{}.id(organization.id));
@@ -174,6 +207,7 @@ TEST_CASE_METHOD(fixture, "slots are opened by the organization's wall clock, an
     auto const again = open(admin, job, stage);
     CHECK(again.at("opened").as_array().empty());
     CHECK(again.at("existing").as_array().size() == 4);
+    CHECK(opened_in_rows() == lines{"4"});
 }
 
 TEST_CASE_METHOD(fixture, "a stage becomes bookable with its first slots, which overlap nothing of their interviewer's",
@@ -188,7 +222,8 @@ TEST_CASE_METHOD(fixture, "a stage becomes bookable with its first slots, which 
     CHECK(made.at("skipped").as_array().size() == 8);
     CHECK(made.at("stageMadeBookable").as_bool());
     CHECK(made.at("interviewDurationMinutes") == 30);
-    CHECK(audited(to_string(other_stage)) == lines{"stage.changed member " + email("admin") + " admin"});
+    CHECK(audited(to_string(other_stage)) == lines{"slot.opened member " + email("admin") + " admin",
+                                                   "stage.changed member " + email("admin") + " admin"});
     CHECK(owner.run("SELECT stages FROM recruiting.jobs WHERE id = $1", pg::params{}.id(other_job))
               .text(0, 0)
               .find(R"("interviewDurationMinutes" : 30)") != std::string_view::npos);
@@ -227,7 +262,12 @@ TEST_CASE_METHOD(fixture, "what can't be meant is refused, field by field", "[co
     CHECK(with("from", "9") == "400 from invalid");
     CHECK(with("to", "24:00") == "400 to invalid");
     CHECK(with("lastDay", "2020-01-01") == "400 lastDay no_slots");
-    CHECK(with("lastDay", "2199-01-01") == "400 lastDay too_many");
+    auto many = slots_of(job, stage);
+    many["lastDay"] = day(366);
+    many["durationMinutes"] = 30;
+    CHECK(outcome(opening(admin, many)) == "400 lastDay too_many");
+    CHECK(with("lastDay", json::string(day(368))) == "400 lastDay out_of_range");
+    CHECK(with("lastDay", "2199-01-01") == "400 lastDay out_of_range");
     CHECK(with("weekdays", json::array{"monday"}) == "400 weekdays not_allowed");
     CHECK(with("weekdays", json::array{}) == "400 weekdays empty");
     CHECK(with("durationMinutes", 4) == "400 durationMinutes out_of_range");
@@ -245,6 +285,69 @@ TEST_CASE_METHOD(fixture, "what can't be meant is refused, field by field", "[co
     CHECK(list(list_interview_slots, admin).empty());
 }
 
+TEST_CASE_METHOD(fixture, "an interviewer, a stage and an organization have a bound of open slots", "[console]") {
+    auto const body = slots_of(job, stage); // four slots
+    fill(interviews::most_open_of_interviewer - 3, other_stage, "ida");
+    CHECK(outcome(opening(recruiter, body)) == "400 memberId too_many_slots");
+    CHECK(outcome(opening(manager, body)) == "400 memberId too_many_slots"); // by slots that they don't see
+    owner.run("UPDATE recruiting.interview_slots SET closed_at = now() WHERE id IN (SELECT id FROM "
+              "recruiting.interview_slots WHERE organization_id = $1 LIMIT 1)",
+              pg::params{}.id(organization.id));
+    CHECK(outcome(opening(recruiter, body)) == "201");
+
+    fill(interviews::most_open_of_stage - 7, stage, "ida");
+    static_cast<void>(join("ivo", role::interviewer));
+    CHECK(outcome(opening(manager, slots_of(job, stage, "ivo"))) == "400 stageId too_many_slots");
+    auto elsewhere = slots_of(other_job, other_stage, "ivo");
+    elsewhere["durationMinutes"] = 60;
+    CHECK(outcome(opening(recruiter, elsewhere)) == "201");
+
+    fill(interviews::most_open_of_organization - open_slots() - 3, make_stage(make_job("Third"), false), "ida");
+    elsewhere["from"] = "13:00";
+    elsewhere["to"] = "15:00";
+    CHECK(outcome(opening(recruiter, elsewhere)) == "400 lastDay too_many_slots");
+    CHECK(open_slots() == interviews::most_open_of_organization - 3);
+    CHECK(opened_in_rows() == lines{"4", "4"});
+}
+
+TEST_CASE_METHOD(fixture, "many who open slots at once, and close them, open no more than an hour's", "[console]") {
+    while (seconds_left_of_hour() < 60) std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    fill(interviews::most_opened_per_hour - 100, other_stage, "ida", true, "0 seconds");
+    std::vector<std::string> names;
+    std::vector<console_call> calls;
+    for (int i = 0; i < 8; ++i) {
+        names.push_back("interviewer" + std::to_string(i));
+        static_cast<void>(join(names.back(), role::interviewer));
+        auto body = slots_of(job, stage, names.back());
+        body["from"] = "08:00";
+        body["to"] = "16:00"; // sixteen slots on two days
+        calls.push_back(opening(i % 2 == 0 ? recruiter : manager, body));
+    }
+    std::vector<change_outcome> made(calls.size());
+    {
+        std::vector<std::jthread> members;
+        for (std::size_t i = 0; i < calls.size(); ++i) members.emplace_back([&, i] { made[i] = call(calls[i]); });
+    }
+    std::size_t refused_calls = 0;
+    for (auto const& one : made) {
+        if (!one.error) continue;
+        ++refused_calls;
+        CHECK(one.error->code == error_code::rate_limited);
+        CHECK(one.error->details.at(0).reason == "slots");
+        CHECK((one.error->retry_after_seconds >= 1 && one.error->retry_after_seconds <= 3600));
+    }
+    CHECK(refused_calls == 2);
+    CHECK(open_slots() == 96);
+    CHECK(opened_in_rows() == lines(6, "16"));
+    owner.run("UPDATE recruiting.interview_slots SET closed_at = now() WHERE organization_id = $1",
+              pg::params{}.id(organization.id));
+    CHECK(outcome(calls.front()) == "429 rate_limited");
+    owner.run("UPDATE recruiting.interview_slots SET created_at = created_at - interval '1 hour' WHERE organization_id "
+              "= $1",
+              pg::params{}.id(organization.id));
+    CHECK(outcome(calls.front()) == "201");
+}
+
 TEST_CASE_METHOD(fixture, "a slot is closed by who sees it, once, an interview in it stays", "[console]") {
     auto const opened = open(admin, job, stage).at("opened").as_array();
     auto const id = [&](std::size_t at) { return text(opened[at], "id"); };
@@ -254,8 +357,7 @@ TEST_CASE_METHOD(fixture, "a slot is closed by who sees it, once, an interview i
     CHECK(closed.at("booked").as_bool());
     CHECK(closed.at("closedAt").is_string());
     CHECK(data({close_interview_slot, admin, id(0)}).at("closedAt") == closed.at("closedAt"));
-    CHECK(audited(id(0)).size() == 2);
-    CHECK(audited(id(0)).back() == "slot.closed member " + email("ida") + " interviewer");
+    CHECK(audited(id(0)) == lines{"slot.closed member " + email("ida") + " interviewer"});
     CHECK_FALSE(data({close_interview_slot, manager, id(1)}).at("booked").as_bool());
     CHECK(outcome({close_interview_slot, viewer, id(2)}) == "403 insufficient_role");
     CHECK(outcome({close_interview_slot, join("ivo", role::interviewer), id(2)}) == "404 not_found");

@@ -26,7 +26,9 @@ http::token_signer const signer("a secret of thirty-two bytes or so");
 
 std::vector<question> const questions = {
     {"/api-keys", ""},
-    {"/api-keys", "includeRevoked=true"},
+    {"/api-keys", "includeRevoked=true&limit=200"},
+    {"/api-keys", "state=active&memberId=" + member},
+    {"/api-keys", "id=" + member},
     {"/members/" + member + "/key-effects", "role=viewer"},
     {"/members/" + member + "/key-effects", "removed=true"},
     {"/audit/chain", ""},

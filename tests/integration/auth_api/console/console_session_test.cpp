@@ -293,6 +293,20 @@ TEST_CASE("a link that is being mailed while its person signs out everywhere is 
     CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_tokens WHERE used_at IS NULL") == "0");
 }
 
+TEST_CASE("no session that works is missing in its person's list", "[console][session]") {
+    console_system s;
+    console_browser first(s);
+    console_browser here(s);
+    REQUIRE(first.sign_in(s.email("admin")).status == 201);
+    REQUIRE(here.sign_in(s.email("admin")).status == 201);
+    s.database.owner().run(
+        "INSERT INTO recruiting.console_sessions (id, hash, user_id, expires_at, idle_expires_at) SELECT "
+        "gen_random_uuid(), sha256(n::text::bytea), c.user_id, c.expires_at, c.idle_expires_at FROM "
+        "recruiting.console_sessions c, generate_series(1, 150) n WHERE c.id = $1",
+        pg::params{}.id(parse_id(here.session_field("id")).value()));
+    CHECK(has(here.send("GET", "/sessions"), first.session_field("id")));
+}
+
 TEST_CASE("a session reads what the role allows now, in its organization alone", "[console][session]") {
     console_system s;
     auto const other_slug = new_slug();

@@ -153,7 +153,7 @@ TEST_CASE("wordings of the same question ask the same tool", "[builtin]") {
     CHECK(last_call("What is the name of our company?") == "get_organization {}");
     CHECK(last_call("list the hiring managers") == R"(list_members {"role":"hiring_manager","limit":90})");
     CHECK(last_call("how much have we used?") == "get_billing {}");
-    CHECK(last_call("Which keys were revoked?") == R"(list_api_keys {"includeRevoked":true})");
+    CHECK(last_call("Which keys were revoked?") == R"(list_api_keys {"includeRevoked":true,"limit":100})");
 }
 
 TEST_CASE("a candidate is found by name or e-mail address", "[builtin]") {

@@ -75,12 +75,12 @@ inline canned_results acme() {
            {"occurredAt":"2026-03-18T08:00:00.000Z","credentialName":null,"actor":{"type":"api_key",
               "email":"ben@acme.example","role":"recruiter"},"action":"api.request","method":"GET",
             "endpoint":"/api/v1/audit","target":null,"success":false,"errorCode":"insufficient_role"})");
-    out["list_api_keys"] = R"({"data":[
-        {"id":"k1","name":"warehouse-sync","displayedPrefix":"sp_live_AbCd","scopes":["jobs:read","members:read"],
+    out["list_api_keys"] = one_page(
+        R"({"id":"k1","name":"warehouse-sync","displayedPrefix":"sp_live_AbCd","scopes":["jobs:read","members:read"],
          "ownerName":"Ada Evans","ownerEmail":"ada@acme.example","state":"active",
          "expiresAt":"2026-09-01T00:00:00.000Z","lastUsedAt":"2026-03-18T09:00:00.000Z"},
         {"id":"k2","name":"CI","displayedPrefix":"sp_live_XyZa","scopes":[],"ownerName":"Ben Chen",
-         "ownerEmail":"ben@acme.example","state":"expired","expiresAt":"2026-01-01T00:00:00.000Z","lastUsedAt":null}]})";
+         "ownerEmail":"ben@acme.example","state":"expired","expiresAt":"2026-01-01T00:00:00.000Z","lastUsedAt":null})");
     out["revoke_api_key"] = R"({"data":{"revoked":true,"id":"k1","name":"warehouse-sync"}})";
     return out;
 }

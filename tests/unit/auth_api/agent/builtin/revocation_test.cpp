@@ -12,7 +12,7 @@ using calls = std::vector<std::string>;
 namespace {
 
 calls const revokes{R"(revoke_api_key {"name":"warehouse-sync"})"};
-calls const only_lists{"list_api_keys {}"};
+calls const only_lists{R"(list_api_keys {"limit":100})"};
 
 test::canned_results keys(std::string const& names) {
     auto results = acme();
@@ -22,7 +22,7 @@ test::canned_results keys(std::string const& names) {
         records +=
             R"({"id":"k","name":")" + std::string(name) + R"(","ownerEmail":"ada@acme.example","state":"active"})";
     }
-    results["list_api_keys"] = R"({"data":[)" + records + "]}";
+    results["list_api_keys"] = R"({"data":[)" + records + R"(],"page":{"hasMore":false}})";
     return results;
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a key named exactly in a plain command is revoked", "[builtin]") {
     }
     // A name in lower case is known as one by the list of keys.
     CHECK(play("revoke warehouse", keys("other,warehouse")).calls ==
-          calls{"list_api_keys {}", R"(revoke_api_key {"name":"warehouse"})"});
+          calls{R"(list_api_keys {"limit":100})", R"(revoke_api_key {"name":"warehouse"})"});
     CHECK(play("revoke the key x1 & b (v2).", keys("x1 & b (v2)")).calls.back() ==
           R"x(revoke_api_key {"name":"x1 & b (v2)"})x");
 }

@@ -16,7 +16,7 @@ import { Table } from './table';
 
 const read_people = async (signal: AbortSignal): Promise<people> => {
   const [keys, members] = await Promise.all([
-    body_of(api.GET('/api-keys', { params: { query: { includeRevoked: true } }, signal })),
+    body_of(api.GET('/api-keys', { params: { query: { includeRevoked: true, limit: 200 } }, signal })),
     read_members(signal),
   ]);
   return { keys: keys.data, members };

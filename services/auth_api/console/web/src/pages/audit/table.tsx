@@ -54,7 +54,7 @@ const Details = ({ row }: { row: audit_row }) => {
     [audit.request_id, row.requestId && <Same name="requestId" value={row.requestId} />],
     [audit.session_id, row.sessionId && <Same name="sessionId" value={row.sessionId} />],
     [audit.correlation_id, code(row.correlationId)],
-    [audit.request_count, row.requestCount !== null && format.number(row.requestCount)],
+    [audit.count, row.count !== null && format.number(row.count)],
     [audit.sequence, row.sequence === null ? audit.not_sealed : format.number(row.sequence)],
     [audit.row_id, code(row.id)],
   ];

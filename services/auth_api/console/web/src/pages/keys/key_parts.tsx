@@ -5,11 +5,9 @@ import { use_session } from '../../session/session';
 import { Badge, Time } from '../../ui/basics';
 import { Icon } from '../../ui/icons';
 
-/** These keys out of the list; undefined for one that the member may not see. */
-export const read_keys = async (ids: string[], signal: AbortSignal): Promise<(api_key | undefined)[]> => {
-  const { data } = await body_of(api.GET('/api-keys', { params: { query: { includeRevoked: true } }, signal }));
-  return ids.map((id) => data.find((key) => key.id === id));
-};
+/** These keys, whatever their state; undefined for one that the member may not see. */
+export const read_keys = (ids: string[], signal: AbortSignal): Promise<(api_key | undefined)[]> =>
+  Promise.all(ids.map(async (id) => (await body_of(api.GET('/api-keys', { params: { query: { id } }, signal }))).data[0]));
 
 const tones = { active: 'good', expired: 'quiet', revoked: 'quiet', inactive: 'warn' } as const;
 

@@ -8,7 +8,7 @@ export const read_members = async (signal: AbortSignal, status: member_status[] 
     const query: { limit: number; sort: 'name'; status: member_status[]; cursor?: string } = { limit: 200, sort: 'name', status, ...(cursor && { cursor }) };
     const { data, page } = await body_of(api.GET('/members', { params: { query }, signal }));
     found.push(...data);
-    cursor = page.hasMore && found.length < 5000 ? page.nextCursor : null;
+    cursor = page.nextCursor;
   } while (cursor);
   return found;
 };
