@@ -98,7 +98,7 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h,
                     "Maximum pause between retries of a mail.");
     reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
-                    "Total retry time after which a mail is dead-lettered (recruitctl mail list --dead).");
+                    "Time since a mail's first attempt after which it is dead-lettered (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "Time sent and dead-lettered mails stay in the database.");
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,

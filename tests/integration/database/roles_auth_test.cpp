@@ -92,7 +92,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
                 "bookings: language room_url slot_id status time_zone wanted_starts_at",
                 "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
-                "mail_outbox: attempts counted_on finished_at held_until last_error lease "
+                "mail_outbox: attempts counted_on finished_at first_attempt_at held_until last_error lease "
                 "leased_until next_attempt_at status",
                 "memberships: invitation_open invited_name removed_at role status title", "organizations: updated_at",
                 "sign_in_counts: requests", "sign_in_requests: received_at",

@@ -13,6 +13,11 @@ constexpr std::size_t token_bytes = 32;
 constexpr std::int64_t purge_batch = 1'000;
 constexpr std::chrono::milliseconds retry_interval{200}; // while PostgreSQL is unavailable
 
+// By the clock of PostgreSQL, which both times are of.
+attempt_history history_of(auto const& mail) {
+    return {mail.attempts, std::chrono::floor<std::chrono::milliseconds>(mail.now - mail.first_attempt_at)};
+}
+
 } // namespace
 
 mail_sender::mail_sender(asio::io_context& context, pg::pipeline& connection, mail_settings settings,
@@ -65,7 +70,7 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     auto const opened = read_opened(answer);
     if (!opened) co_return;
     mail_facts const facts{opened->mail.id, to_string(opened->mail.about), to_string(opened->mail.to),
-                           opened->mail.attempts};
+                           history_of(opened->mail)};
     auto composed = compose(*opened, settings_, tokens);
     attempt_outcome what{attempt_outcome::result::held_back};
     if (!opened->is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
@@ -86,7 +91,7 @@ task<void> mail_sender::send_to_member(lease of, coarse_clock::time_point leased
     auto const answer = co_await run(std::move(opening), how_opened);
     auto const mail = read_member_mail(answer);
     if (!mail) co_return;
-    mail_facts const facts{mail->id, to_string(mail->about), "member", mail->attempts};
+    mail_facts const facts{mail->id, to_string(mail->about), "member", history_of(*mail)};
     auto composed = compose_member_mail(*mail, settings_, token);
     auto what = co_await attempt(std::move(composed), facts, leased_at, trace);
     if (closed_) co_return;
@@ -105,7 +110,7 @@ task<attempt_outcome> mail_sender::attempt(std::variant<unsendable, mail::messag
     sending.end();
     if (closed_) co_return attempt_outcome{result::given_back};
     auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
-    co_return with_pause(std::move(sent), settings_, of.attempts, chance);
+    co_return with_pause(std::move(sent), settings_, of.history, chance);
 }
 
 task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what, tracing::span& span) {
@@ -120,7 +125,7 @@ task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what
     log::field const which{"mailId", id};
     log::field const about{"kind", mail.about};
     log::field const to{"audience", mail.to};
-    log::field const attempt{"attempt", mail.attempts};
+    log::field const attempt{"attempt", mail.history.attempts};
     switch (what.what) {
     case result::sent:
         counts_.sent.add();

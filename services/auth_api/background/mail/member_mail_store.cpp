@@ -5,7 +5,7 @@ namespace {
 
 constexpr auto open_member_sql = R"sql(
 SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
-       coalesce(m.language, ''), m.attempts, m.created_at, clock_timestamp(),
+       coalesce(m.language, ''), m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
        c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
@@ -19,6 +19,7 @@ struct member_mail_columns {
         organization_name,
         language,
         attempts,
+        first_attempt_at,
         created_at,
         now,
         logo_url,
@@ -61,6 +62,7 @@ std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
     out.organization_name = rows.text(0, columns::organization_name);
     out.language = rows.text(0, columns::language);
     out.attempts = rows.integer(0, columns::attempts);
+    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
     out.created_at = rows.time(0, columns::created_at);
     out.now = rows.time(0, columns::now);
     out.logo_url = rows.optional_text(0, columns::logo_url);

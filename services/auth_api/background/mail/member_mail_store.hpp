@@ -25,6 +25,7 @@ struct member_mail {
     std::optional<std::string> accent_color;
     std::string language;     // may be empty
     std::int64_t attempts{0}; // this one counted
+    timestamp first_attempt_at;
     timestamp created_at;
     timestamp now; // the database's
 };

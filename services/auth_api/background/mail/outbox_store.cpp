@@ -9,7 +9,8 @@ namespace recruiting::auth_api::mailing {
 namespace {
 
 // SKIP LOCKED: several senders take different mails. A recipient who is owed an earlier mail about a booking gets that
-// one first, even while it is being sent or waits for another attempt; not while it is held back.
+// one first, even while it is being sent or waits for another attempt; not while it is held back. The time of the first
+// attempt begins anew when attempts do (recruitctl mail resend), and when the server's clock was set back.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT m.id FROM recruiting.mail_outbox m
@@ -23,7 +24,8 @@ WITH due AS (
      ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
 UPDATE recruiting.mail_outbox o
    SET lease = $1::uuid, leased_until = clock_timestamp() + $2::bigint * interval '1 millisecond',
-       attempts = o.attempts + 1
+       attempts = o.attempts + 1,
+       first_attempt_at = least(clock_timestamp(), CASE WHEN o.attempts > 0 THEN o.first_attempt_at END)
   FROM due WHERE o.id = due.id
 RETURNING o.id, o.audience = 'member'
 )sql";
@@ -33,8 +35,8 @@ struct leased_mail_columns {
 
 constexpr auto open_sql = R"sql(
 SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
-       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
-       c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
+       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
+       c.organization_name, c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
        c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
@@ -53,6 +55,7 @@ struct mail_columns {
         calendar_uid,
         sequence,
         attempts,
+        first_attempt_at,
         created_at,
         now,
         organization_name,
@@ -178,12 +181,12 @@ UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_unti
  WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status = 'waiting'
-       AND (leased_until > clock_timestamp() + )sql" RECRUITING_LONGEST_LEASE("$2") R"sql(
+       AND (leased_until > clock_timestamp() + )sql" RECRUITING_LONGEST_WAIT("$2") R"sql(
             OR (leased_until IS NULL OR leased_until <= clock_timestamp())
                AND next_attempt_at > clock_timestamp()
                                      + CASE WHEN held_until IS NOT NULL THEN interval '1 day'
                                             WHEN attempts = 0 THEN interval '1 second'
-                                            ELSE $1::bigint * interval '1 millisecond' END)
+                                            ELSE )sql" RECRUITING_LONGEST_WAIT("$1") R"sql( END)
      LIMIT 1000 FOR UPDATE SKIP LOCKED)
 )sql";
 
@@ -245,6 +248,7 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.calendar_uid = rows.id(0, columns::calendar_uid);
     out.sequence = rows.integer(0, columns::sequence);
     out.attempts = rows.integer(0, columns::attempts);
+    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
     out.created_at = rows.time(0, columns::created_at);
     out.now = rows.time(0, columns::now);
     out.organization_name = text(columns::organization_name);

@@ -34,6 +34,7 @@ struct outbox_mail {
     uuid calendar_uid;
     std::int64_t sequence{0};
     std::int64_t attempts{0}; // this one counted
+    timestamp first_attempt_at;
     timestamp created_at;
     timestamp now; // the database's
 

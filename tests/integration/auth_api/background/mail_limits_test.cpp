@@ -53,9 +53,9 @@ TEST_CASE("mails that the server dated before its clock was set back are sent", 
         s.send();
     }
     CHECK(s.with_status("sent") == "8");
-    // Those that may wait do.
+    // Those that may wait do, also with a pause that a process with another setting gave.
     s.book(ann, 200);
-    s.booking.change("UPDATE recruiting.mail_outbox SET next_attempt_at = now() + interval '9 minutes', attempts = 1, "
+    s.booking.change("UPDATE recruiting.mail_outbox SET next_attempt_at = now() + interval '20 minutes', attempts = 1, "
                      "held_until = CASE WHEN audience = 'candidate' THEN now() + interval '23 hours' END "
                      "WHERE status = 'waiting'");
     s.book("bo@mail.example", 210);
