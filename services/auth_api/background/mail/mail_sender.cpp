@@ -5,13 +5,16 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "pg/periodic_task.hpp"
+
+#include <utility>
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
 constexpr std::size_t token_bytes = 32;
 constexpr std::int64_t purge_batch = 1'000;
-constexpr std::chrono::milliseconds retry_interval{200}; // while PostgreSQL is unavailable
+constexpr std::chrono::milliseconds retry_interval{200}; // until PostgreSQL has taken an outcome
 
 // By the clock of PostgreSQL, which both times are of.
 attempt_history history_of(auto const& mail) {
@@ -149,15 +152,19 @@ task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what
     co_await write(std::move(segment), how);
 }
 
-// What was sent and is not written down is sent again: while PostgreSQL is unavailable no other sender can take the
-// mail, and its fence holds until somebody has.
+// A mail that was sent and is not written down is sent again, so the outcome is written until PostgreSQL takes it:
+// after an outage, and after a statement that was cancelled or met a deadlock. Once another sender has taken the mail,
+// the fence lets nothing be written.
 task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how) {
-    while (!closed_) {
+    for (bool logged = false; !closed_;) {
         auto again = segment;
         try {
             auto const answer = co_await run(std::move(again), how);
             static_cast<void>(answer);
             co_return;
+        } catch (pg::query_error const& error) {
+            if (!error.is_passing()) throw;
+            if (!std::exchange(logged, true)) pg::log_failed_round("mailer_failed", error);
         } catch (outage const&) { // the connection itself says so
         }
         if (!closed_) co_await sleep_for(retry_interval);
