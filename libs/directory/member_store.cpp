@@ -54,10 +54,12 @@ UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timesta
 
 // One that waits reaches the person anyway: asked for again and again, there is one mail at a time.
 constexpr std::string_view insert_invitation_mail = R"(
-INSERT INTO recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone, language)
+INSERT INTO recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone, language,
+                                    invited_by)
 SELECT $1, m.organization_id, 'member', 'invitation', m.id, m.user_id, o.time_zone,
        coalesce($3, (SELECT q.language FROM recruiting.mail_outbox q
-                     WHERE q.membership_id = m.id AND q.kind = 'invitation' ORDER BY q.created_at DESC LIMIT 1))
+                     WHERE q.membership_id = m.id AND q.kind = 'invitation' ORDER BY q.created_at DESC LIMIT 1)),
+       recruiting.console_member_id('admin')
 FROM recruiting.memberships m JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE m.id = $2 AND NOT EXISTS (SELECT FROM recruiting.mail_outbox q
     WHERE q.membership_id = m.id AND q.kind = 'invitation' AND q.status = 'waiting'))";

@@ -63,30 +63,30 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
     using names = std::set<std::string>;
     CHECK(
         granted(db, "INSERT") ==
-        names{"agent_messages", "agent_runs", "agent_sessions",
-              "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "
-              "scopes secret_hash",
-              "audit_intake: event_count events",
-              "audit_log: action actor_email actor_member_id actor_role actor_type correlation_id credential_id "
-              "credential_name "
-              "duration_ms endpoint error_code id ip_address method occurred_at organization_id path request_count "
-              "request_id "
-              "required_scope session_id status_code success target_id target_type user_agent",
-              "booking_mail_counts", "booking_tokens",
-              "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
-              "slot_id stage_id "
-              "status time_zone wanted_starts_at",
-              "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
-              "exposure_keys",
-              "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
-              "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind language membership_id "
-              "organization_id sequence starts_at time_zone user_id wanted_starts_at",
-              "memberships: id invitation_open invited_name organization_id role status title user_id",
-              "sign_in_counts", "sign_in_requests: email language",
-              "sign_in_tokens: email_key expires_at hash membership_id user_id",
-              "unmatched_booking_requests: email first_received_at id job_id last_received_at organization_id stage_id "
-              "starts_at time_zone",
-              "usage_records"});
+        names{
+            "agent_messages", "agent_runs", "agent_sessions",
+            "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "
+            "scopes secret_hash",
+            "audit_intake: event_count events",
+            "audit_log: action actor_email actor_member_id actor_role actor_type correlation_id credential_id "
+            "credential_name "
+            "duration_ms endpoint error_code id ip_address method occurred_at organization_id path request_count "
+            "request_id "
+            "required_scope session_id status_code success target_id target_type user_agent",
+            "booking_mail_counts", "booking_tokens",
+            "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
+            "slot_id stage_id "
+            "status time_zone wanted_starts_at",
+            "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
+            "exposure_keys",
+            "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
+            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
+            "organization_id sequence starts_at time_zone user_id wanted_starts_at",
+            "memberships: id invitation_open invited_name organization_id role status title user_id", "sign_in_counts",
+            "sign_in_requests: email language", "sign_in_tokens: email_key expires_at hash membership_id user_id",
+            "unmatched_booking_requests: email first_received_at id job_id last_received_at organization_id stage_id "
+            "starts_at time_zone",
+            "usage_records"});
     CHECK(granted(db, "UPDATE") ==
           names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
                 "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
@@ -169,6 +169,18 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
             CHECK(t.attacker.run(sql).affected() == 0);
         static_cast<void>(t.state_of("UPDATE recruiting.api_keys SET revoked_at = NULL"));
         CHECK(t.database.owner().run("SELECT FROM recruiting.api_keys WHERE revoked_at IS NULL").empty());
+    }
+}
+
+TEST_CASE("no mail names a member as the sender of an invitation who is not presented", "[roles]") {
+    taken_over t;
+    t.set("member_mails", "on");
+    for (auto const* const worker : {"sign_in", "mailer", "console"}) {
+        CAPTURE(worker);
+        t.set("worker", worker);
+        CHECK(t.state_of(
+                  "INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone, invited_by) VALUES "
+                  "(gen_random_uuid(), 'member', 'sign_in', gen_random_uuid(), 'UTC', gen_random_uuid())") == denied);
     }
 }
 

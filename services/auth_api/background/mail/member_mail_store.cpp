@@ -6,8 +6,9 @@ namespace {
 constexpr auto open_member_sql = R"sql(
 SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
        coalesce(m.language, ''), m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
-       c.logo_url, c.accent_color
+       c.logo_url, c.accent_color, coalesce(i.email, '')
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
+LEFT JOIN recruiting.mail_inviters i ON i.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 struct member_mail_columns {
@@ -23,7 +24,8 @@ struct member_mail_columns {
         created_at,
         now,
         logo_url,
-        accent_color
+        accent_color,
+        inviter
     };
 };
 
@@ -67,6 +69,7 @@ std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
     out.now = rows.time(0, columns::now);
     out.logo_url = rows.optional_text(0, columns::logo_url);
     out.accent_color = rows.optional_text(0, columns::accent_color);
+    out.inviter = rows.text(0, columns::inviter);
     return out;
 }
 
