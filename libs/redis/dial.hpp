@@ -22,7 +22,8 @@ using resolver_type = asio::ip::basic_resolver<asio::ip::tcp, io_executor>;
 
 /// Connects to the first address of the host that takes the connection; false when none does, or once given_up is set:
 /// a resolver or a connect that is cancelled may complete with success. Outlives the call.
-[[nodiscard]] task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where, bool const& given_up);
+[[nodiscard]] task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where,
+                              bool const& given_up);
 
 /// Sends the commands and adds their replies; false when the connection ends before the last.
 [[nodiscard]] task<bool> exchange(socket_type& socket, batch const& commands, std::vector<reply>& replies);
