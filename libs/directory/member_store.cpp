@@ -1,5 +1,7 @@
 // Members: the rows of memberships, and their invitations.
+#include "core/text.hpp"
 #include "directory/store.hpp"
+#include "mail/address.hpp"
 
 namespace recruiting::directory::store {
 namespace {
@@ -76,13 +78,13 @@ organization AS (
     RETURNING true),
 address AS (
     INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
-    SELECT sha256(convert_to('invitations of ' || $1::uuid || ' to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
+    SELECT sha256(convert_to('invitations of ' || $1::uuid || ' to ' || $2::text, 'UTF8')), begins, 1 FROM hour
     WHERE EXISTS (SELECT FROM organization)
     ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $4::bigint
     RETURNING n.requests),
 all_organizations AS (
     INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
-    SELECT sha256(convert_to('invitations to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
+    SELECT sha256(convert_to('invitations to ' || $2::text, 'UTF8')), begins, 1 FROM hour
     WHERE EXISTS (SELECT FROM address)
     ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1
     WHERE n.requests < $4::bigint OR (SELECT requests FROM address) = 1
@@ -185,7 +187,10 @@ void insert_invitation(pg::client& database, uuid const& member_id, std::optiona
 invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view email,
                                   invitation_limits const& limits) {
     pg::params values;
-    values.id(organization_id).text(email).integer(limits.of_organization).integer(limits.to_address);
+    values.id(organization_id)
+        .text(mail::counted_mailbox(to_lower(email)))
+        .integer(limits.of_organization)
+        .integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);
     using columns = invitation_count_columns;
     if (!counted.boolean(0, columns::admitted)) return {counted.integer(0, columns::seconds_left), false};

@@ -27,4 +27,8 @@ inline constexpr std::size_t longest_address = 254; // bytes: RFC 5321 section 4
 /// The address of a room of its own; nullopt for an empty template. Anyone who knows it may enter: room must be random.
 [[nodiscard]] std::optional<std::string> room_url(std::string_view text, uuid const& room);
 
+/// The mailbox that limits count: the canonical address without the tag that many servers ignore ("kim+tag@x" is
+/// "kim@x"). Nobody is identified by it, and no mail goes there.
+[[nodiscard]] std::string counted_mailbox(std::string_view canonical);
+
 } // namespace recruiting::mail

@@ -11,7 +11,7 @@ namespace recruiting {
 /// program knows which endings are none.
 [[nodiscard]] bool looks_like_contact(std::string_view name);
 
-/// The name, or "" if it looks like a contact: the mail then names nobody.
+/// The name, or "" if it looks like a contact: the mail then has no name.
 [[nodiscard]] std::string name_in_mail(std::string_view name);
 
 } // namespace recruiting

@@ -109,8 +109,9 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_INVITATION_LIFETIME", target.invitation_lifetime, 1h, 30 * 24h,
                     "Lifetime of the link in a member's invitation.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
-                  "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
-                  "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
+                  "Mails per UTC day of one organization to one candidate's address, and to an interviewer about one "
+                  "interview; further ones wait for the next day. At most half of a candidate's answer requests that "
+                  "change nothing.");
 }
 
 std::optional<std::string> server_problem(mail_settings const& s) {

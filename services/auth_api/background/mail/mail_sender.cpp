@@ -5,6 +5,7 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "mail/address.hpp"
 #include "pg/periodic_task.hpp"
 
 #include <utility>
@@ -19,6 +20,11 @@ constexpr std::chrono::milliseconds retry_interval{200}; // until PostgreSQL has
 // By the clock of PostgreSQL, which both times are of.
 attempt_history history_of(auto const& mail) {
     return {mail.attempts, std::chrono::floor<std::chrono::milliseconds>(mail.now - mail.first_attempt_at)};
+}
+
+// A mail without an address is not sent, and counts for no other.
+std::string recipient_of(outbox_mail const& mail) {
+    return mail.candidate_email.empty() ? to_string(mail.id) : mail::counted_mailbox(to_lower(mail.candidate_email));
 }
 
 } // namespace
@@ -65,18 +71,21 @@ bool mail_sender::has_time(coarse_clock::time_point leased_at) const {
 task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     link_tokens const tokens{to_base64url(random_bytes(token_bytes)), to_base64url(random_bytes(token_bytes))};
     link_hashes const links{sha256(tokens.manage), sha256(join_token_of(tokens.manage)), sha256(tokens.decline)};
-    auto opening = open_mail(of, links, settings_.link_lifetime, settings_.per_recipient);
+    auto opening = open_mail(of);
     auto span = tracing::root_span(tracer_, tracing::span_kind::consumer, "send mail");
     auto const trace = span.or_parent({});
     pg::traced const how_opened{trace, "open mail"};
     auto const answer = co_await run(std::move(opening), how_opened);
-    auto const opened = read_opened(answer);
-    if (!opened) co_return;
-    mail_facts const facts{opened->mail.id, to_string(opened->mail.about), to_string(opened->mail.to),
-                           history_of(opened->mail)};
-    auto composed = compose(*opened, settings_, tokens);
+    auto const mail = read_opened(answer);
+    if (!mail) co_return;
+    mail_facts const facts{mail->id, to_string(mail->about), to_string(mail->to), history_of(*mail)};
+    auto counting = count_mail(of, recipient_of(*mail), settings_.per_recipient, links, settings_.link_lifetime);
+    pg::traced const how_counted{trace, "count mail"};
+    auto const counted = co_await run(std::move(counting), how_counted);
+    auto const opened = read_counted(*mail, counted);
+    auto composed = compose(opened, settings_, tokens);
     attempt_outcome what{attempt_outcome::result::held_back};
-    if (!opened->is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
+    if (!opened.is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
         auto made = co_await attempt(std::move(composed), facts, leased_at, trace);
         what = std::move(made);
     }

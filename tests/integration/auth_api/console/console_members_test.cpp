@@ -212,6 +212,7 @@ TEST_CASE_METHOD(fixture, "an organization's invitations are limited by the hour
     CHECK(refused.error->details.at(0).reason == "invitations");
     CHECK(refused.error->retry_after_seconds >= 1);
     CHECK(refused.error->retry_after_seconds <= 3600);
+    CHECK(outcome({invite_member, admin, {}, invitation("one+tag")}) == "429 rate_limited"); // the same mailbox
     static_cast<void>(invite("two"));
     static_cast<void>(invite("three"));
     CHECK(outcome({invite_member, admin, {}, invitation("four")}) == "429 rate_limited");
