@@ -13,10 +13,9 @@ CREATE POLICY names_inviter ON recruiting.mail_outbox AS RESTRICTIVE FOR INSERT 
     WITH CHECK (invited_by IS NOT DISTINCT FROM (SELECT recruiting.console_member_id('admin')));
 
 CREATE VIEW recruiting.mail_inviters WITH (security_barrier) AS
-SELECT m.id, u.email
+SELECT m.id, i.email
 FROM recruiting.mail_outbox m
 JOIN recruiting.memberships i ON i.id = m.invited_by
-JOIN recruiting.users u ON u.id = i.user_id
 WHERE recruiting.is_worker('mailer');
 ALTER VIEW recruiting.mail_inviters OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.mail_inviters TO recruiting_auth;

@@ -113,6 +113,13 @@ std::string to_lower(std::string_view text) {
     return out;
 }
 
+std::string to_sentence(std::string_view words) {
+    std::string out(words);
+    if (!out.empty() && out.front() >= 'a' && out.front() <= 'z')
+        out.front() = static_cast<char>(out.front() - ('a' - 'A'));
+    return out + '.';
+}
+
 bool is_printable_ascii(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }

@@ -32,7 +32,9 @@ struct weighted_item {
 [[nodiscard]] weighted_item take_weighted(std::string_view& list) noexcept;
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
 [[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
-[[nodiscard]] bool is_utf8(std::string_view text) noexcept;                  // well-formed, RFC 3629
+/// "must be …" as "Must be …."
+[[nodiscard]] std::string to_sentence(std::string_view words);
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept; // well-formed, RFC 3629
 /// The character at the front of a text that is not empty. size: its bytes; 0: they are not well-formed UTF-8.
 struct utf8_character {
     char32_t value{0xFFFD};

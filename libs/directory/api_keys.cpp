@@ -4,6 +4,7 @@
 #include "directory/access.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 
@@ -39,7 +40,8 @@ std::optional<member> find_owner(pg::client& database, uuid const& organization,
 std::optional<api_error> refuse_maker(new_api_key const& wanted, std::optional<member> const& owner) {
     if (!owner || owner->status != "active" || !may_own_keys(owner->held))
         return role_needed({role::admin, role::recruiter, role::hiring_manager});
-    if (!wanted.owner_email.empty() && !iequals(wanted.owner_email, owner->email))
+    if (!wanted.owner_email.empty() &&
+        mail::canonical_address(wanted.owner_email) != mail::canonical_address(owner->email))
         return refusal("owner", "not_allowed", "members can create API keys only for themselves");
     return std::nullopt;
 }

@@ -21,7 +21,7 @@ constexpr std::string_view release_expired_name = "SELECT recruiting.release_exp
 // A key with its owner, in the order read_key reads it. Neither scopes nor blocks hold commas.
 #define RECRUITING_KEY                                                                                                 \
     "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
-    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, "                  \
+    "array_to_string(k.allowed_ips, ','), m.id, m.email, m.role, m.status = 'active', k.expires_at, "                  \
     "CASE WHEN NOT k.name_released THEN k.revoked_at END, "                                                            \
     "k.last_used_at, host(k.last_used_ip), k.created_at, " RECRUITING_MEMBER_NAME ", k.revoked_by "                    \
     "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \

@@ -1,18 +1,18 @@
 // Members: the rows of memberships, and their invitations.
-#include "core/text.hpp"
 #include "directory/store.hpp"
 #include "mail/address.hpp"
 
 namespace recruiting::directory::store {
 namespace {
 
-// One (by e-mail or id), all present ones, or all that ever were. Callers rely on the order by name.
+// One (by address or id), all present ones, or all that ever were. Callers rely on the order by name. A person without
+// a canonical address (migration 0054) is found by what was typed.
 constexpr std::string_view select_member_rows =
-    "SELECT m.id, u.email, " RECRUITING_MEMBER_NAME
+    "SELECT m.id, m.email, " RECRUITING_MEMBER_NAME
     R"( AS name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
-WHERE m.organization_id = $1 AND ($2::text IS NULL OR u.email_key = lower($2)) AND ($3 OR m.status <> 'removed')
-  AND ($4::uuid IS NULL OR m.id = $4)
+WHERE m.organization_id = $1 AND ($3 OR m.status <> 'removed') AND ($4::uuid IS NULL OR m.id = $4)
+  AND ($2::text IS NULL OR u.email_key = $2 OR u.email_key IS NULL AND m.email = $5)
 ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
 struct member_columns {
     enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
@@ -34,8 +34,9 @@ struct user_columns {
 };
 
 constexpr std::string_view insert_membership = R"(
-INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title, status, invitation_open, invited_name)
-VALUES ($1, $2, $3, $4, $5, $6::text, $6 = 'invited', $7))";
+INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title, status, invitation_open, invited_name,
+                                    email)
+VALUES ($1, $2, $3, $4, $5, $6::text, $6 = 'invited', $7, $8))";
 
 // The same membership again: once it is active, its keys work again from the next request on. Who never joined is
 // invited again, unless a status is given.
@@ -43,7 +44,7 @@ constexpr std::string_view revive_membership = R"(
 UPDATE recruiting.memberships
 SET status = coalesce($4::text, CASE WHEN invitation_open THEN 'invited' ELSE 'active' END), removed_at = NULL,
     role = $2, title = coalesce($3, title), invitation_open = coalesce($4 = 'invited', invitation_open),
-    invited_name = coalesce($5, invited_name)
+    invited_name = coalesce($5, invited_name), email = coalesce($6, email)
 WHERE id = $1)";
 
 constexpr std::string_view update_membership_role = "UPDATE recruiting.memberships SET role = $2 WHERE id = $1";
@@ -127,8 +128,13 @@ member to_member(pg::rows const& found, int row) {
 std::optional<member> select_member(pg::client& database, uuid const& organization_id, member_selector const& which) {
     pg::params values;
     values.id(organization_id);
-    if (auto const* const email = std::get_if<std::string_view>(&which)) values.text(*email).boolean(true).null();
-    else values.null().boolean(true).id(std::get<uuid>(which));
+    if (auto const* const email = std::get_if<std::string_view>(&which)) {
+        auto const key = mail::canonical_address(*email);
+        if (!key) return std::nullopt;
+        values.text(*key).boolean(true).null().text(*email);
+    } else {
+        values.null().boolean(true).id(std::get<uuid>(which)).null();
+    }
     auto const found = database.run(select_member_rows, values);
     if (found.empty()) return std::nullopt;
     return to_member(found, 0);
@@ -136,7 +142,7 @@ std::optional<member> select_member(pg::client& database, uuid const& organizati
 
 std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed) {
     auto const found =
-        database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null());
+        database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null().null());
     std::vector<member> members;
     for (int row = 0; row < found.size(); ++row) members.push_back(to_member(found, row));
     return members;
@@ -147,10 +153,10 @@ std::int64_t count_other_admins(pg::client& database, uuid const& organization_i
         .integer(0, admin_columns::count);
 }
 
-std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
+std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                         std::optional<std::string> const& name) {
     auto const found =
-        database.run(find_or_insert_user_row, pg::params{}.id(new_record_id()).text(email).optional_text(name));
+        database.run(find_or_insert_user_row, pg::params{}.id(new_record_id()).text(address_key).optional_text(name));
     return found.optional_id(0, user_columns::id);
 }
 
@@ -158,13 +164,14 @@ void insert_member(pg::client& database, uuid const& organization_id, uuid const
     pg::params values;
     values.id(new_record_id()).id(organization_id).id(user_id).text(to_string(wanted.held));
     values.optional_text(wanted.title).optional_text(wanted.status).optional_text(wanted.invited_name);
+    values.optional_text(wanted.email);
     database.run(insert_membership, values);
 }
 
 void revive_member(pg::client& database, uuid const& member_id, membership const& wanted) {
     pg::params values;
     values.id(member_id).text(to_string(wanted.held)).optional_text(wanted.title).optional_text(wanted.status);
-    values.optional_text(wanted.invited_name);
+    values.optional_text(wanted.invited_name).optional_text(wanted.email);
     database.run(revive_membership, values);
 }
 
@@ -184,11 +191,11 @@ void insert_invitation(pg::client& database, uuid const& member_id, std::optiona
     database.run(insert_invitation_mail, pg::params{}.id(new_record_id()).id(member_id).optional_text(language));
 }
 
-invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view email,
+invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view address_key,
                                   invitation_limits const& limits) {
     pg::params values;
     values.id(organization_id)
-        .text(mail::counted_mailbox(to_lower(email)))
+        .text(mail::counted_mailbox(address_key))
         .integer(limits.of_organization)
         .integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);

@@ -4,6 +4,7 @@
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 
 #include <algorithm>
 #include <array>
@@ -176,8 +177,9 @@ result<member_change> finish(pg::client& database, pg::transaction& transaction,
     record_change(database, {organization_id, left.action, "member", now.id}, left.by);
     bool const invites = left.action == by_invitation.action || left.action == at_once.action_of_removed;
     if (invites && now.status == "invited") {
-        auto const counted = left.limits ? store::count_invitation(database, organization_id, now.email, *left.limits)
-                                         : store::invitation_count{};
+        auto const key = mail::canonical_address(now.email);
+        auto const counted = left.limits && key ? store::count_invitation(database, organization_id, *key, *left.limits)
+                                                : store::invitation_count{};
         if (counted.refused_for) return too_many_invitations(*counted.refused_for);
         if (counted.is_mailed) store::insert_invitation(database, now.id, left.mail_language);
     }
@@ -216,13 +218,14 @@ result<member_change> take_in(pg::client& database, std::string_view slug, new_m
     auto const& [organization_id, found] = *locked;
     if (found && found->status != "removed")
         return refusal("email", "taken", wanted.email + " is a member of " + std::string(slug) + " already");
-    store::membership const made{wanted.held, wanted.title, wanted.name, std::string(how.status)};
+    store::membership const made{wanted.held, wanted.title, wanted.name, std::string(how.status), wanted.email};
     if (found) {
         store::revive_member(database, found->id, made);
         return finish(database, transaction, organization_id, wanted.email,
                       {how.action_of_removed, by, limits, wanted.language});
     }
-    auto const user_id = store::find_or_insert_user(database, wanted.email, wanted.name);
+    auto const user_id =
+        store::find_or_insert_user(database, mail::canonical_address(wanted.email).value(), wanted.name);
     if (!user_id) return refusal("name", "missing", wanted.email + " is a new person: a name is required");
     store::insert_member(database, organization_id, *user_id, made);
     return finish(database, transaction, organization_id, wanted.email, {how.action, by, limits, wanted.language});

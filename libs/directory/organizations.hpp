@@ -32,7 +32,7 @@ struct member_change {
 };
 
 struct new_member {
-    std::string email;
+    std::string email; // mail of this organization goes to this spelling
     /// The name in this organization, now or when the membership is revived. Required for a person whom no organization
     /// has added yet; otherwise the first organization's is shown where none is given.
     std::optional<std::string> name;

@@ -41,8 +41,8 @@ struct branding_change {
 
 // A person in one organization.
 struct member {
-    uuid id; // of the membership
-    std::string email;
+    uuid id;           // of the membership
+    std::string email; // as typed in this organization
     std::string name;
     std::optional<std::string> title;
     role held{role::viewer};
@@ -59,7 +59,8 @@ struct invitation_limits {
     std::int64_t to_address; // of one organization; of all together, beyond which no mail is sent
 };
 
-/// A member of an organization, by the membership's id or by e-mail address (any case).
+/// A member of an organization, by the membership's id or by e-mail address in any spelling with the same canonical
+/// form.
 using member_selector = std::variant<uuid, std::string_view>;
 
 struct api_key {

@@ -73,10 +73,7 @@ std::optional<std::string> wrong_slug(std::string_view text) {
     return std::nullopt;
 }
 
-std::optional<std::string> wrong_email(std::string_view text) {
-    if (mail::is_address(text)) return std::nullopt;
-    return text.size() > mail::longest_address ? "must have at most 254 characters" : "must be an e-mail address";
-}
+std::optional<std::string> wrong_email(std::string_view text) { return mail::address_problem(text); }
 
 std::optional<std::string> wrong_url(std::string_view text) {
     auto rest = text;

@@ -32,7 +32,7 @@ private:
 [[nodiscard]] std::optional<std::string> wrong_text(std::string_view text, std::size_t most);
 /// Lower-case letters, digits and single hyphens between them, at most 63 characters: fit for a URL and a host name.
 [[nodiscard]] std::optional<std::string> wrong_slug(std::string_view text);
-/// What mail can be sent to (mail::is_address).
+/// What mail can be sent to (mail::parse_address).
 [[nodiscard]] std::optional<std::string> wrong_email(std::string_view text);
 /// http or https with a host, at most 2048 characters.
 [[nodiscard]] std::optional<std::string> wrong_url(std::string_view text);

@@ -47,7 +47,7 @@ void insert_trial(pg::client& database, uuid const& organization_id);
 void update_branding(pg::client& database, organization const& wanted);
 void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url);
 
-// E-mail addresses are compared without case.
+// A person is who has the canonical form of an address (mail/address.hpp): address_key.
 
 [[nodiscard]] std::optional<member> select_member(pg::client& database, uuid const& organization_id,
                                                   member_selector const& which);
@@ -55,7 +55,7 @@ void update_room_url(pg::client& database, uuid const& organization_id, std::opt
 /// Active admins besides this member.
 [[nodiscard]] std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id);
 /// Nothing: the person is not known and no name was given.
-[[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
+[[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                                       std::optional<std::string> const& name);
 /// What the organization calls a member m with the user u. u.name is the name that the first organization gave, which
 /// may be a stranger: it is shown only where this one gave none.
@@ -66,10 +66,11 @@ struct membership {
     std::optional<std::string> title{};
     std::optional<std::string> invited_name{};
     std::optional<std::string> status{}; // active or invited
+    std::optional<std::string> email{};  // as typed in this organization: where its mail goes
 };
-/// With a status.
+/// With a status and an address.
 void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted);
-/// No title and no name: the former ones stay. No status: active, or invited where the member never joined.
+/// No title, no name, no address: the former ones stay. No status: active, or invited where the member never joined.
 void revive_member(pg::client& database, uuid const& member_id, membership const& wanted);
 void update_role(pg::client& database, uuid const& member_id, role held);
 void update_member_name(pg::client& database, uuid const& member_id, std::string_view name);
@@ -82,7 +83,7 @@ struct invitation_count {
 };
 /// Counts an invitation, unless it is refused.
 [[nodiscard]] invitation_count count_invitation(pg::client& database, uuid const& organization_id,
-                                                std::string_view email, invitation_limits const& limits);
+                                                std::string_view address_key, invitation_limits const& limits);
 /// Whether the presented session of the console is an admin's at this moment. The owner needs none.
 [[nodiscard]] bool acts_as_admin(pg::client& database, uuid const& organization_id);
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);

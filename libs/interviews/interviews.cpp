@@ -5,7 +5,7 @@
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "interviews/store.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 
 namespace recruiting::interviews {
 namespace {

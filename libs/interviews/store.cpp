@@ -44,7 +44,7 @@ struct closed_columns {
 // $1 is the organization, or NULL: the caller's. A condition on slots s and their interviewers' users u stands between.
 constexpr std::string_view slots_head = R"(
 WITH chosen AS MATERIALIZED (
-    SELECT s.id, s.job_id, s.stage_id, s.membership_id, )" RECRUITING_MEMBER_NAME R"( AS name, u.email,
+    SELECT s.id, s.job_id, s.stage_id, s.membership_id, )" RECRUITING_MEMBER_NAME R"( AS name, m.email,
            m.status = 'active' AS active, s.starts_at, s.ends_at, s.join_url, s.closed_at, s.created_at
     FROM recruiting.interview_slots s
     JOIN recruiting.memberships m ON m.id = s.membership_id
@@ -69,10 +69,10 @@ ORDER BY c.starts_at, c.email, c.id, (h.slot_id = c.id) DESC NULLS LAST, h.start
 
 constexpr std::string_view filtered = R"(
       AND ($2::uuid IS NULL OR s.job_id = $2) AND ($3::uuid IS NULL OR s.stage_id = $3)
-      AND ($4::uuid IS NULL OR s.membership_id = $4) AND ($5::text IS NULL OR lower(u.email) = lower($5))
+      AND ($4::uuid IS NULL OR s.membership_id = $4) AND ($5::text IS NULL OR u.email_key = $5)
       AND s.starts_at >= $6::timestamptz AND s.starts_at < $7::timestamptz
       AND ($8::boolean OR s.closed_at IS NULL)
-    ORDER BY s.starts_at, u.email, s.id LIMIT $9::bigint)";
+    ORDER BY s.starts_at, m.email, s.id LIMIT $9::bigint)";
 
 constexpr std::string_view by_id = R"(
       AND s.id = ANY ($2::uuid[]))";
@@ -153,7 +153,7 @@ pg::statement slots(slot_filter const& filter) {
         .optional_id(filter.job)
         .optional_id(filter.stage)
         .optional_id(filter.membership)
-        .optional_text(filter.interviewer)
+        .optional_text(filter.interviewer_key)
         .time_from(filter.from)
         .time_until(filter.to)
         .boolean(filter.closed)

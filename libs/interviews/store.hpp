@@ -39,9 +39,9 @@ struct new_slots {
 struct slot_filter {
     std::optional<uuid> organization; // nullopt: the one of the connection's caller
     std::optional<uuid> job, stage, membership;
-    std::optional<std::string> interviewer; // e-mail address
-    std::optional<timestamp> from, to;      // of the slot's start; to is exclusive
-    bool closed{false};                     // closed ones too
+    std::optional<std::string> interviewer_key; // canonical e-mail address
+    std::optional<timestamp> from, to;          // of the slot's start; to is exclusive
+    bool closed{false};                         // closed ones too
     std::int64_t limit{1000};
 };
 /// The slots in the caller's reach, the next one first.

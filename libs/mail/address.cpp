@@ -2,8 +2,11 @@
 
 #include "core/ip.hpp"
 #include "core/text.hpp"
+#include "mail/encodings.hpp"
+#include "mail/unicode.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace recruiting::mail {
 namespace {
@@ -42,8 +45,7 @@ bool is_quoted_string(std::string_view text) noexcept {
 
 bool is_label(std::string_view label) noexcept {
     if (label.empty() || label.size() > longest_label || label.front() == '-' || label.back() == '-') return false;
-    return std::all_of(label.begin(), label.end(),
-                       [](char c) { return is_alphanumeric(c) || is_beyond_ascii(c) || c == '-'; });
+    return std::all_of(label.begin(), label.end(), [](char c) { return is_alphanumeric(c) || c == '-'; });
 }
 
 bool is_number(std::string_view text) noexcept {
@@ -57,14 +59,17 @@ bool is_domain_name(std::string_view text) {
     return std::all_of(labels.begin(), labels.end(), is_label) && !is_number(labels.back());
 }
 
-// RFC 5321 section 4.1.3. General-address-literal has no registered tag: refused.
-bool is_address_literal(std::string_view text) {
-    if (!text.starts_with('[') || !text.ends_with(']')) return false;
+// RFC 5321 section 4.1.3, in one form. General-address-literal has no registered tag: refused.
+std::optional<std::string> canonical_literal(std::string_view text) {
+    if (!text.ends_with(']')) return std::nullopt;
     text = text.substr(1, text.size() - 2);
     constexpr std::string_view tag = "IPv6:";
-    if (text.size() > tag.size() && iequals(text.substr(0, tag.size()), tag))
-        return text.find(':', tag.size()) != std::string_view::npos && parse_ip(text.substr(tag.size()));
-    return text.find(':') == std::string_view::npos && parse_ip(text);
+    bool const is_v6 = text.size() > tag.size() && iequals(text.substr(0, tag.size()), tag);
+    if (is_v6) text.remove_prefix(tag.size());
+    if (is_v6 != (text.find(':') != std::string_view::npos)) return std::nullopt;
+    auto const parsed = parse_ip(text);
+    if (!parsed) return std::nullopt;
+    return (is_v6 ? "[IPv6:" : "[") + to_string(*parsed) + "]";
 }
 
 // C0 and C1 controls, DEL, and the line separators that some mail programs break lines at.
@@ -78,54 +83,77 @@ bool holds_control(std::string_view text) noexcept {
     return false;
 }
 
-} // namespace
-
-bool is_address(std::string_view text) noexcept {
-    if (text.size() > longest_address || holds_control(text) || !is_utf8(text)) return false;
-    auto const at = text.rfind('@'); // a quoted local part may hold one; a domain never does
-    if (at == std::string_view::npos || at == 0 || at > longest_local_part) return false;
-    auto const local = text.substr(0, at);
-    auto const domain = text.substr(at + 1);
-    return (is_dot_atom(local) || is_quoted_string(local)) && (is_domain_name(domain) || is_address_literal(domain));
+// A domain name of ASCII letters alone is its own A-label form; only a label that says it is an A-label is checked as
+// one.
+std::optional<std::string> canonical_domain(std::string_view typed) {
+    if (typed.starts_with('[')) return canonical_literal(typed);
+    auto name = to_lower(typed);
+    if (std::ranges::any_of(name, is_beyond_ascii) || name.starts_with("xn--") || name.find(".xn--") != name.npos) {
+        auto converted = to_a_labels(typed);
+        if (!converted) return std::nullopt;
+        name = std::move(*converted);
+    }
+    if (!is_domain_name(name)) return std::nullopt;
+    return name;
 }
 
-namespace {
+std::string quoted(std::string_view content) {
+    std::string out = "\"";
+    for (char const c : content) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
 
-constexpr std::string_view placeholder = "{room}";
-constexpr std::string_view secure = "https://";
-constexpr std::size_t longest = 2'000;
-constexpr std::size_t longest_template = 1'000;
+std::string canonical_local_part(std::string_view content) {
+    auto const composed = is_printable_ascii(content) ? std::string(content) : to_nfc(content);
+    return to_lower(is_dot_atom(composed) ? composed : quoted(composed));
+}
 
-// Printable ASCII without what ends an address.
-bool is_safe(char c) noexcept {
-    return c > ' ' && c < '\x7f' && std::string_view("\"<>\\^`").find(c) == std::string_view::npos;
+constexpr auto not_an_address = "must be an e-mail address";
+constexpr auto too_long = "must have at most 254 bytes, its domain in ASCII";
+
+std::variant<address, char const*> read(std::string_view typed) {
+    if (typed.size() > longest_address) return too_long;
+    if (holds_control(typed) || !is_utf8(typed)) return not_an_address;
+    auto const at = typed.rfind('@'); // a quoted local part may hold one; a domain never does
+    if (at == std::string_view::npos || at == 0 || at > longest_local_part) return not_an_address;
+    auto const local = typed.substr(0, at);
+    if (!is_quoted_string(local) && !is_dot_atom(local)) return not_an_address;
+    auto const domain = canonical_domain(typed.substr(at + 1));
+    if (!domain) return "must have a domain that UTS 46 accepts";
+    auto const content = unquoted(local); // the quotes and backslashes are no part of it (RFC 5321 section 4.1.2)
+    if (!is_precis_identifier(content)) return "must have no characters before the @ that PRECIS (RFC 8264) refuses";
+    address out{canonical_local_part(content) + '@' + *domain, std::string(local) + '@' + *domain};
+    if (std::max(out.canonical.size(), out.mailbox.size()) > longest_address) return too_long;
+    return out;
 }
 
 } // namespace
 
-std::optional<std::string> meeting_url_problem(std::string_view text) {
-    if (!text.starts_with(secure)) return "must begin with https://";
-    auto const host = text.substr(secure.size(), text.find_first_of("/?#", secure.size()) - secure.size());
-    if (host.empty() || host.starts_with(':') || host.find('@') != host.npos) return "must name a host, and no user";
-    if (text.size() > longest) return "must be at most " + std::to_string(longest) + " characters";
-    if (!std::all_of(text.begin(), text.end(), is_safe)) return "must be printable ASCII without spaces and quotes";
+std::optional<address> parse_address(std::string_view typed) {
+    auto result = read(typed);
+    if (auto* const parsed = std::get_if<address>(&result)) return std::move(*parsed);
     return std::nullopt;
 }
 
-std::optional<std::string> room_template_problem(std::string_view text) {
-    if (auto problem = meeting_url_problem(text)) return problem;
-    if (text.size() > longest_template) return "must be at most " + std::to_string(longest_template) + " characters";
-    auto const first = text.find(placeholder);
-    if (first == text.npos || text.find(placeholder, first + 1) != text.npos) return "must contain {room} once";
-    if (text.substr(secure.size(), first - secure.size()).find('/') == text.npos)
-        return "must contain {room} after the host";
+std::string local_part_ignoring_case(address const& of) {
+    return to_lower(std::string_view(of.mailbox).substr(0, of.mailbox.rfind('@')));
+}
+
+std::optional<std::string> address_problem(std::string_view typed) {
+    auto const result = read(typed);
+    if (auto const* const problem = std::get_if<char const*>(&result)) return *problem;
     return std::nullopt;
 }
 
-std::optional<std::string> room_url(std::string_view text, uuid const& room) {
-    auto const at = text.find(placeholder);
-    if (at == text.npos) return std::nullopt;
-    return std::string(text.substr(0, at)) + to_string(room) + std::string(text.substr(at + placeholder.size()));
+bool is_address(std::string_view typed) { return !address_problem(typed); }
+
+std::optional<std::string> canonical_address(std::string_view typed) {
+    auto parsed = parse_address(typed);
+    if (!parsed) return std::nullopt;
+    return std::move(parsed->canonical);
 }
 
 std::string counted_mailbox(std::string_view canonical) {

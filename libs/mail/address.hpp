@@ -1,8 +1,6 @@
-// The one grammar of e-mail addresses, for members, candidates, bookings and senders (RFC 5321 section 4.1.2, RFC 6531
-// for non-ASCII), and of the addresses where interviews meet. Pure.
+// E-mail addresses: their grammar (RFC 5321 section 4.1.2; RFC 6531 for non-ASCII), the one form that decides who
+// somebody is, and the form that SMTP is given. For members, candidates, bookings, sign-in and senders. Pure.
 #pragma once
-#include "core/ids.hpp"
-
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,20 +10,30 @@ namespace recruiting::mail {
 
 inline constexpr std::size_t longest_address = 254; // bytes: RFC 5321 section 4.5.3.1.3, without the path's brackets
 
-/// Can mail be sent there: one mailbox, at most 254 bytes, a dot-atom or quoted local part of at most 64, a domain name
-/// or an address literal; UTF-8; no comments, no folding, no control characters, so that it can stand in a header.
-[[nodiscard]] bool is_address(std::string_view text) noexcept;
+struct address {
+    /// Two addresses are one person's exactly when their canonical forms are equal. The domain as A-labels in lower
+    /// case (UTS 46, non-transitional); the local part in NFC, its ASCII letters in lower case, quoted only where it
+    /// must be. No other letter is folded: a mail server may tell them apart.
+    std::string canonical;
+    /// Where mail goes: the local part as typed, the domain as A-labels. Not ASCII only where the local part is not.
+    std::string mailbox;
+};
 
-// Where interviews meet: the address that a slot, an interviewer, an organization or a deployment may have. Checked
-// when it is set, and again when somebody is led there.
+/// One mailbox of at most 254 bytes, as typed and in both forms: a dot-atom or quoted local part of at most 64 bytes, a
+/// domain name that UTS 46 accepts or an address literal. Non-ASCII characters of the local part are those that
+/// PRECIS' IdentifierClass (RFC 8264) accepts without a context. No comments, no folding, no controls.
+[[nodiscard]] std::optional<address> parse_address(std::string_view typed);
 
-/// What is wrong with an address, or nothing: https://, a host, and nothing that ends it in mails, calendars and pages.
-[[nodiscard]] std::optional<std::string> meeting_url_problem(std::string_view text);
+/// The local part as typed, its ASCII letters in lower case: equal where a server could tell no mailboxes apart but by
+/// ASCII case. Canonical forms are equal for more: they are normalized.
+[[nodiscard]] std::string local_part_ignoring_case(address const& of);
 
-/// What is wrong with a template, or nothing: a meeting's address with {room} in it once, after the host.
-[[nodiscard]] std::optional<std::string> room_template_problem(std::string_view text);
-/// The address of a room of its own; nullopt for an empty template. Anyone who knows it may enter: room must be random.
-[[nodiscard]] std::optional<std::string> room_url(std::string_view text, uuid const& room);
+/// What is wrong with an address, as the end of a sentence ("must …"), or nothing.
+[[nodiscard]] std::optional<std::string> address_problem(std::string_view typed);
+[[nodiscard]] bool is_address(std::string_view typed);
+
+/// address::canonical; nullopt: not an address, and so nobody's.
+[[nodiscard]] std::optional<std::string> canonical_address(std::string_view typed);
 
 /// The mailbox that limits count: the canonical address without the tag that many servers ignore ("kim+tag@x" is
 /// "kim@x"). Nobody is identified by it, and no mail goes there.

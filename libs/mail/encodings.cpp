@@ -173,4 +173,15 @@ std::string phrase(std::string_view name) {
     return out + "\"";
 }
 
+std::string unquoted(std::string_view text) {
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
+    std::string out;
+    text = text.substr(1, text.size() - 2);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\' && i + 1 < text.size()) ++i;
+        out += text[i];
+    }
+    return out;
+}
+
 } // namespace recruiting::mail

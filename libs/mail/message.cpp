@@ -24,7 +24,7 @@ std::string date_of(timestamp time) {
            text.substr(11, 8) + " +0000";
 }
 
-// The address stands on a line of its own after a long name. is_address lets no control through; an address that was
+// The address stands on a line of its own after a long name. parse_address lets no control through; an address that was
 // not checked loses them here.
 std::string address_field(std::string_view name, mailbox const& person) {
     auto const named = phrase(person.name);
@@ -68,28 +68,17 @@ std::string content_of(message const& mail) {
     return multipart("mixed", boundary_of(mail, "mixed"), {multipart("alternative", inner, alternatives), attached});
 }
 
-std::string unquoted(std::string_view name) {
-    if (name.size() < 2 || name.front() != '"' || name.back() != '"') return std::string(name);
-    std::string out;
-    name = name.substr(1, name.size() - 2);
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '\\' && i + 1 < name.size()) ++i;
-        out += name[i];
-    }
-    return out;
-}
-
 } // namespace
 
 std::optional<mailbox> parse_mailbox(std::string_view text) {
     text = trim(text);
-    if (is_address(text)) return mailbox{{}, std::string(text)};
+    if (auto parsed = parse_address(text)) return mailbox{{}, std::move(parsed->mailbox)};
     if (!text.ends_with('>')) return std::nullopt;
     auto const open = text.rfind('<');
     if (open == std::string_view::npos) return std::nullopt;
-    auto const email = text.substr(open + 1, text.size() - open - 2);
-    if (!is_address(email)) return std::nullopt;
-    return mailbox{harmless_line(unquoted(trim(text.substr(0, open)))), std::string(email)};
+    auto parsed = parse_address(text.substr(open + 1, text.size() - open - 2));
+    if (!parsed) return std::nullopt;
+    return mailbox{harmless_line(unquoted(trim(text.substr(0, open)))), std::move(parsed->mailbox)};
 }
 
 std::string to_mime(message const& mail) {

@@ -11,7 +11,7 @@ namespace recruiting::mail {
 
 struct mailbox {
     std::string name;  // may be empty
-    std::string email; // is_address
+    std::string email; // address::mailbox: the domain in A-labels
 };
 /// "Name <a@b>", "<a@b>" or "a@b"; nullopt: none of them.
 [[nodiscard]] std::optional<mailbox> parse_mailbox(std::string_view text);

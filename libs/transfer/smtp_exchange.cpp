@@ -30,6 +30,8 @@ struct exchange {
     bool all_given{false};
     smtp_outcome outcome{};
     bool answered{false}; // after all was given
+    bool offers_utf8{false};
+    bool needs_utf8{false}; // and the server does not offer it
     bool cancelled{false};
     clock::time_point goodbye_until{clock::time_point::max()};
     easy_handle easy; // goes first: it points into the others
@@ -86,6 +88,7 @@ void exchange::prepare() {
 
 std::size_t exchange::give(char* to, std::size_t size, std::size_t count, void* self) {
     auto& me = *static_cast<exchange*>(self);
+    if (me.needs_utf8) return CURL_READFUNC_ABORT;
     auto const copied = me.what.content.copy(to, size * count, me.given);
     me.given += copied;
     me.all_given = me.given == me.what.content.size();
@@ -99,6 +102,7 @@ void exchange::on_reply(std::string_view line) {
     if (*code != outcome.reply) outcome.status.clear();
     outcome.reply = *code;
     auto rest = line.substr(std::min<std::size_t>(line.size(), 4));
+    if (outcome.at == step::greeting && iequals(trim(rest), "SMTPUTF8")) offers_utf8 = true;
     auto const status = trim(rest.substr(0, rest.find(' ')));
     auto const dots = std::count(status.begin(), status.end(), '.');
     bool const digits = status.find_first_not_of("0123456789.") == status.npos;
@@ -113,10 +117,16 @@ void exchange::on_command(std::string_view line) {
         goodbye_until = clock::now() + goodbye_patience;
         return;
     }
-    if (command == "EHLO" || command == "HELO") outcome.at = step::greeting;
+    if (command == "EHLO" || command == "HELO") {
+        outcome.at = step::greeting;
+        offers_utf8 = false; // what was offered before TLS does not count
+    }
     if (command == "STARTTLS") outcome.at = step::tls;
     if (command == "AUTH") outcome.at = step::login;
-    if (command == "MAIL") outcome.at = step::sender;
+    if (command == "MAIL") {
+        outcome.at = step::sender;
+        needs_utf8 = !offers_utf8 && !is_printable_ascii(what.recipient); // RFC 6531 section 3.2
+    }
     if (command == "RCPT") outcome.at = step::recipient;
     if (command == "DATA") outcome.at = step::content;
 }
@@ -136,7 +146,7 @@ bool exchange::must_end() {
     auto const which = stop.load(std::memory_order_relaxed);
     bool const unsent = which == smtp_stop::unsent && given == 0;
     cancelled = cancelled || (!answered && (which == smtp_stop::all || unsent));
-    return cancelled || clock::now() >= goodbye_until;
+    return cancelled || needs_utf8 || clock::now() >= goodbye_until;
 }
 
 int exchange::progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
@@ -153,6 +163,7 @@ smtp_outcome exchange::outcome_of(CURLcode code) {
         outcome.what = kind::accepted;
         return outcome;
     }
+    if (needs_utf8) return {kind::refused, step::recipient, 0, {}, "the server does not offer SMTPUTF8"};
     outcome.detail = curl_easy_strerror(code);
     if (is_tls_problem(code)) outcome.at = step::tls;
     outcome.possibly_delivered = all_given && !answered;

@@ -24,7 +24,7 @@ struct smtp_request {
     smtp_security security{smtp_security::required};
     std::string ca_file;   // PEM; empty: the system's
     std::string sender;    // "a@b": where refusals go
-    std::string recipient; // one
+    std::string recipient; // one; beyond ASCII, it is refused where the server does not offer SMTPUTF8 (RFC 6531)
     std::string content;   // a whole mail, lines ending with CRLF
     std::chrono::milliseconds timeout{60'000};
     std::chrono::milliseconds connect_timeout{10'000};

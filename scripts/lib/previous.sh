@@ -2,11 +2,11 @@
 # The programs of the version before, which the level cluster runs beside those of this one (tests/apart/apart.test.mjs).
 # Used by scripts/test, after lib/common.sh and build.sh.
 
-previous_commit() { # [COMMIT]: the one that was named, the last tag, or the recorded one; as a whole hash in REPLY; empty: not in this clone
+previous_commit() { # [COMMIT]: the one that was named, or the last tag; as a whole hash in REPLY; empty: not in this clone
     local commit=${1:-}
     [ -n "$commit" ] || commit=$(git -C "$root" describe --tags --abbrev=0 'HEAD^' 2>/dev/null || true)
-    [ -n "$commit" ] || commit=$(<"$root/tests/apart/previous_version")
-    REPLY=$(git -C "$root" rev-parse --verify --quiet "$commit^{commit}" 2>/dev/null || true)
+    REPLY=''
+    [ -z "$commit" ] || REPLY=$(git -C "$root" rev-parse --verify --quiet "$commit^{commit}" 2>/dev/null || true)
 }
 
 previous_skipped=''
@@ -18,7 +18,7 @@ build_previous() { # PRESET [COMMIT]: a step; exports PREVIOUS_PROGRAMS, or leav
     commit=$REPLY
     if [ -z "$commit" ]; then
         [ -z "$named" ] || fail "this clone has no commit $named" "git fetch it, or name another one"
-        previous_skipped='programs one version apart: this clone does not contain the version before (scripts/test --previous COMMIT)'
+        previous_skipped='programs one version apart: no version is tagged in this clone (scripts/test --previous COMMIT)'
         step_done skipped
         return
     fi

@@ -32,7 +32,7 @@ directory::organization make_organization(pg::client& database, std::string cons
 }
 
 directory::member make_member(pg::client& database, std::string const& slug, std::string const& email, role held) {
-    database.run("INSERT INTO recruiting.users (id, email, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    database.run("INSERT INTO recruiting.users (id, email_key, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
                  pg::params{}.id(new_record_id()).text(email).text(name_given_elsewhere));
     directory::new_member wanted;
     wanted.email = email;

@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "core/url.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {

@@ -73,13 +73,13 @@ WITH page AS MATERIALIZED (
 
 constexpr std::string_view page_of_bookings_sql = R"sql(
 SELECT b.id, b.status, b.job_id, j.title, b.stage_id, st.name, b.membership_id, )sql" RECRUITING_MEMBER_NAME
-                                                  R"sql(, u.email,
+                                                  R"sql(, m.email,
        m.status = 'active', b.slot_id, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone,
        CASE WHEN b.status = 'confirmed'
             THEN coalesce(s.join_url, m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')),
                           b.room_url)
        END,
-       a.id, c.id, c.name, b.created_at, b.updated_at, dm.id, coalesce(dm.invited_name, du.name), du.email, dm.status = 'active'
+       a.id, c.id, c.name, b.created_at, b.updated_at, dm.id, coalesce(dm.invited_name, du.name), dm.email, dm.status = 'active'
   FROM page b
   JOIN recruiting.organizations o ON o.id = b.organization_id
   JOIN recruiting.jobs j ON j.id = b.job_id

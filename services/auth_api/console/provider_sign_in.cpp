@@ -5,6 +5,7 @@
 #include "auth_api/request_row.hpp"
 #include "core/log.hpp"
 #include "http/query.hpp"
+#include "mail/address.hpp"
 
 namespace recruiting::auth_api::console {
 namespace {
@@ -139,7 +140,7 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
     auto const secret = auth::new_session_secret();
     auto const made = new_session_of(secret, with);
     auto const token = oidc::hash_flow(config_.pepper, begun);
-    auto segment = present_identified(token, email);
+    auto segment = present_identified(token, mail::parse_address(email).value());
     segment.push_back(console::open_session(made, with.from));
     segment.push_back(auth::authenticate_session(made.hash));
     auto const rows = co_await run(std::move(segment), with, "open identified session");

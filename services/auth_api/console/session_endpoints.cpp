@@ -29,7 +29,7 @@ http::response empty_answer() {
 }
 
 struct link_wish {
-    std::string email;
+    std::string address_key;
     std::optional<std::string> language;
 };
 
@@ -38,9 +38,10 @@ result<link_wish> read_link_wish(std::string_view body) {
     fields.refuse_others({"email", "language"});
     auto const email = fields.text("email", presence::required);
     auto const language = read_mail_language(fields);
-    if (email && !mail::is_address(*email)) fields.problem("email", "invalid", "Must be an e-mail address.");
+    if (auto const problem = email ? mail::address_problem(*email) : std::nullopt)
+        fields.problem("email", "invalid", to_sentence(*problem));
     if (!fields.ok()) return fields.error();
-    return link_wish{*email, language};
+    return link_wish{mail::canonical_address(*email).value(), language};
 }
 
 // What has not the form of a token is answered as an unknown one.
@@ -102,7 +103,7 @@ task<result<http::response>> session_endpoints::request_link(session_call const&
     auto const wish = read_link_wish(with.req.body);
     if (!wish) co_return wish.error();
     link_limits const limits{config_.console.links_per_client, config_.console.links_per_address};
-    auto segment = insert_link_request(wish->email, wish->language, with.from.client, limits);
+    auto segment = insert_link_request(wish->address_key, wish->language, with.from.client, limits);
     auto const rows = co_await run(std::move(segment), with, "note sign-in request");
     if (auto const seconds = read_link_refusal(rows.back())) co_return too_many_links(*seconds);
     co_return json_answer(R"({"data":{"accepted":true}})", 202);

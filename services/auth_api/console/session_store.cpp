@@ -22,7 +22,7 @@ address AS (
         ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $5::bigint
     RETURNING true),
 written AS (
-    INSERT INTO recruiting.sign_in_requests (email, language) SELECT $1::text, $2::text FROM address)
+    INSERT INTO recruiting.sign_in_requests (email_key, language) SELECT $1::text, $2::text FROM address)
 SELECT EXISTS (SELECT FROM client), ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour
 )sql";
 struct request_columns {
@@ -32,7 +32,7 @@ struct request_columns {
 constexpr auto present_link_sql = "SELECT set_config('recruiting.sign_in_token', $1::text, true)";
 constexpr auto select_link_sql = "SELECT email, expires_at FROM recruiting.presented_sign_in";
 
-constexpr auto admit_identified_sql = "SELECT recruiting.admit_identified($1::bytea, $2::text)";
+constexpr auto admit_identified_sql = "SELECT recruiting.admit_identified($1::bytea, $2::text, $3::text)";
 
 constexpr auto open_session_sql = R"sql(
 SELECT recruiting.open_session($1::uuid, $2::bytea, $3::bytea, $4::bigint * interval '1 millisecond',
@@ -93,16 +93,16 @@ std::optional<std::string> address_of(sender const& from) {
 
 } // namespace
 
-std::vector<pg::statement> insert_link_request(std::string_view email, std::optional<std::string> const& language,
+std::vector<pg::statement> insert_link_request(std::string_view address_key, std::optional<std::string> const& language,
                                                std::optional<ip_address> const& client, link_limits const& limits) {
     return {pg::as_worker("console"),
             {insert_request_sql, pg::params()
-                                     .text(email)
+                                     .text(address_key)
                                      .optional_text(language)
                                      .text(network_of(client))
                                      .integer(limits.per_client)
                                      .integer(limits.per_address)
-                                     .text(mail::counted_mailbox(to_lower(email)))}};
+                                     .text(mail::counted_mailbox(address_key))}};
 }
 
 std::optional<std::int64_t> read_link_refusal(pg::rows const& rows) {
@@ -116,9 +116,10 @@ pg::statement present_link(digest const& token_hash) {
 
 pg::statement select_link() { return {select_link_sql, {}}; }
 
-std::vector<pg::statement> present_identified(digest const& token_hash, std::string_view email) {
+std::vector<pg::statement> present_identified(digest const& token_hash, mail::address const& claimed) {
     return {pg::as_worker("openid_connect"),
-            {admit_identified_sql, pg::params().bytes(bytes_of(token_hash)).text(email)},
+            {admit_identified_sql,
+             pg::params().bytes(bytes_of(token_hash)).text(claimed.canonical).text(local_part_ignoring_case(claimed))},
             present_link(token_hash)};
 }
 

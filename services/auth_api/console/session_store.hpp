@@ -4,6 +4,7 @@
 #include "auth_api/background/keys/last_use.hpp"
 #include "core/ids.hpp"
 #include "core/ip.hpp"
+#include "mail/address.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -31,7 +32,7 @@ struct link_limits {
 };
 /// A whole segment: counts the request and, within the limits, writes it down; the same for known and unknown
 /// addresses.
-[[nodiscard]] std::vector<pg::statement> insert_link_request(std::string_view email,
+[[nodiscard]] std::vector<pg::statement> insert_link_request(std::string_view address_key,
                                                              std::optional<std::string> const& language,
                                                              std::optional<ip_address> const& client,
                                                              link_limits const& limits);
@@ -47,7 +48,7 @@ struct link_columns {
 
 /// In place of present_link: a token that only this transaction presents, for the person with this address, if they are
 /// a member or invited. Nothing the second time.
-[[nodiscard]] std::vector<pg::statement> present_identified(digest const& token_hash, std::string_view email);
+[[nodiscard]] std::vector<pg::statement> present_identified(digest const& token_hash, mail::address const& claimed);
 
 // Sessions.
 

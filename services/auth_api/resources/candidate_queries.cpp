@@ -1,12 +1,13 @@
 #include "auth_api/resources/candidate_queries.hpp"
 
 #include "auth_api/resources/shared_fields.hpp"
+#include "mail/address.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
 // Filters of both lists. Their operators are leakproof, so that indexes serve them (candidate_terms in 0003).
-constexpr list_filter candidate_has_email{"email", "c.email_key = lower(?::text)", filter_index::sorted};
+constexpr list_filter candidate_has_email{"email", "c.email_key = ?", filter_index::sorted};
 constexpr list_filter candidate_has_external_id{"externalId", "c.external_id = ?", filter_index::unique};
 constexpr list_filter candidate_has_source{"source", "c.source = ?", filter_index::sorted};
 constexpr list_filter candidate_has_tag{
@@ -62,7 +63,8 @@ std::optional<http::value_list> read_statuses(bind_input& in) {
 } // namespace
 
 void add_candidate_filters(bind_input& in, list_query& list) {
-    if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
+    if (auto const email = in.query.text("email", 254))
+        list.where(candidate_has_email, mail::canonical_address(*email).value_or(*email));
     if (auto const external = in.query.text("externalId", longest_external_id))
         list.where(candidate_has_external_id, *external);
     if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);

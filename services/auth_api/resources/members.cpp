@@ -24,7 +24,7 @@ struct member_columns {
 list_shape const member_list = {
     .route = "/members",
     .columns = "m.id, m.created_at, m.updated_at, " RECRUITING_MEMBER_NAME
-               ", u.email, m.title, m.role, m.status, m.removed_at",
+               ", m.email, m.title, m.role, m.status, m.removed_at",
     .from = "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
             "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "m.removed_at IS NULL",

@@ -2,7 +2,7 @@
 
 #include "http/message.hpp"
 #include "http/query.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 #include "public_api/booking/manage.hpp"
 #include "public_api/booking/schedule.hpp"
 #include "public_api/http/answer.hpp"

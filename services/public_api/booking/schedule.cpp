@@ -10,7 +10,6 @@
 #include "mail/address.hpp"
 #include "public_api/booking/booking_store.hpp"
 #include "public_api/catalogue/catalogue.hpp"
-#include "public_api/catalogue/job_index.hpp"
 #include "public_api/limits/window.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
@@ -144,8 +143,8 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
     http::json_fields fields(req.body);
     booking_request wanted;
     auto const email = fields.text("email", http::json_fields::presence::required);
-    if (email && !mail::is_address(*email))
-        fields.problem("email", "invalid", "Must be an e-mail address of at most 254 bytes.");
+    if (auto const problem = email ? mail::address_problem(*email) : std::nullopt)
+        fields.problem("email", "invalid", to_sentence(*problem));
     wanted.email = email.value_or(std::string());
     wanted.slot_start = fields.time("slotStart").value_or(timestamp{});
     wanted.time_zone = read_time_zone(fields);
@@ -154,13 +153,12 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
     return wanted;
 }
 
-// What the worker takes for one address counts as one: lower case is PostgreSQL's, which knows letters beyond ASCII
-// whose small one is ASCII's (U+212A is a k).
+// What the worker takes for one address counts as one.
 std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
     auto const& limits = input.booking;
     auto const& key = input.limit_key;
-    auto const address = mail::counted_mailbox(lower_case(email));
+    auto const address = mail::counted_mailbox(mail::canonical_address(email).value_or(std::string(email)));
     return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(input.client, 32, 64)),
              limits.requests_per_client, 1h},
             {booking_address_limit, hashed(key, address + '\n' + client_network(input.client, 24, 56)),

@@ -173,13 +173,14 @@ utf8proc_int32_t lower_mapped(utf8proc_int32_t code_point, void*) { return utf8p
 
 bool is_accent(utf8proc_int32_t code_point) noexcept { return code_point >= 0x300 && code_point <= 0x36F; }
 
-// options: of utf8proc_decompose. Empty: text is not UTF-8.
-std::vector<utf8proc_int32_t> code_points_of(std::string_view text, int options) {
+// Decomposed, in lower case. Empty: text is not UTF-8.
+std::vector<utf8proc_int32_t> code_points_of(std::string_view text) {
+    constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
     auto const* const bytes = reinterpret_cast<utf8proc_uint8_t const*>(text.data());
     auto const size = static_cast<utf8proc_ssize_t>(text.size());
     auto const decompose = [&](std::vector<utf8proc_int32_t>& into) {
-        return utf8proc_decompose_custom(bytes, size, into.data(), static_cast<utf8proc_ssize_t>(into.size()),
-                                         static_cast<utf8proc_option_t>(options), lower_mapped, nullptr);
+        return utf8proc_decompose_custom(bytes, size, into.data(), static_cast<utf8proc_ssize_t>(into.size()), options,
+                                         lower_mapped, nullptr);
     };
     std::vector<utf8proc_int32_t> points(text.size());
     auto const needed = decompose(points);
@@ -191,24 +192,20 @@ std::vector<utf8proc_int32_t> code_points_of(std::string_view text, int options)
     return points;
 }
 
-std::string folded(std::string_view text, int options, bool without_accents) {
+} // namespace
+
+std::string search_key(std::string_view text) {
     if (is_ascii(text)) return to_lower(text);
-    auto const points = code_points_of(text, options);
+    auto const points = code_points_of(text);
     if (points.empty()) return std::string(text);
     std::string out;
     std::array<utf8proc_uint8_t, 4> encoded{};
     for (auto const point : points) {
-        if (without_accents && is_accent(point)) continue;
+        if (is_accent(point)) continue;
         auto const size = utf8proc_encode_char(point, encoded.data());
         out.append(reinterpret_cast<char const*>(encoded.data()), static_cast<std::size_t>(size));
     }
     return out;
 }
-
-} // namespace
-
-std::string search_key(std::string_view text) { return folded(text, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, true); }
-
-std::string lower_case(std::string_view text) { return folded(text, 0, false); }
 
 } // namespace recruiting::public_api

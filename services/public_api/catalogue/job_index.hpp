@@ -100,7 +100,4 @@ private:
 /// UTF-8 is its own key.
 [[nodiscard]] std::string search_key(std::string_view text);
 
-/// Each character's simple lower case (Unicode), accents kept. Text that is not UTF-8 stays as it is.
-[[nodiscard]] std::string lower_case(std::string_view text);
-
 } // namespace recruiting::public_api

@@ -44,14 +44,14 @@ struct mail_columns {
 
 // As recruiting.mail_content and recruiting.member_mail_content give it to the mailer.
 constexpr std::string_view select_address_sql = R"(
-SELECT CASE m.audience WHEN 'interviewer' THEN CASE WHEN i.status = 'active' THEN u.email END
-                       WHEN 'member' THEN (SELECT p.email FROM recruiting.users p WHERE p.id = m.user_id)
+SELECT CASE m.audience WHEN 'interviewer' THEN CASE WHEN i.status = 'active' THEN i.email END
+                       WHEN 'member' THEN coalesce(i.email, p.email)
                        ELSE CASE WHEN c.deleted_at IS NULL THEN c.email END END
 FROM recruiting.mail_outbox m
 LEFT JOIN recruiting.bookings b ON b.id = m.booking_id
 LEFT JOIN recruiting.candidates c ON c.id = b.candidate_id
 LEFT JOIN recruiting.memberships i ON i.id = m.membership_id
-LEFT JOIN recruiting.users u ON u.id = i.user_id
+LEFT JOIN recruiting.people p ON p.user_id = m.user_id
 WHERE m.id = $1::uuid)";
 struct address_columns {
     enum : int { address };

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/address_forms.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -233,6 +234,7 @@ void migration_run::run_whole(migration const& pending) {
         pg::transaction transaction(database_);
         limit_lock_waits(database_, longest_lock_wait);
         database_.script(pending.sql);
+        if (pending.number == canonical_addresses_migration) write_canonical_addresses(database_);
         insert_applied(database_, pending);
         transaction.commit();
     } catch (pg::query_error const& error) {

@@ -2,6 +2,7 @@
 #include "recruitctl/commands/sign_in_link.hpp"
 #include "auth/session.hpp"
 #include "core/url.hpp"
+#include "mail/address.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/output.hpp"
 
@@ -16,11 +17,11 @@ constexpr std::chrono::hours most_lifetime{24};
 // The link signs in to this organization; an invited member joins with it. The audit log says that an operator made it.
 constexpr std::string_view insert_link_sql = R"(
 WITH member AS (
-    SELECT m.id, m.organization_id, m.user_id, u.email, u.email_key
+    SELECT m.id, m.organization_id, m.user_id, m.email, u.email_key
       FROM recruiting.memberships m
       JOIN recruiting.users u ON u.id = m.user_id
       JOIN recruiting.organizations o ON o.id = m.organization_id
-     WHERE o.slug = $1::text AND u.email_key = lower($2::text) AND m.status IN ('active', 'invited')),
+     WHERE o.slug = $1::text AND u.email_key = $2::text AND m.status IN ('active', 'invited')),
 link AS (
     INSERT INTO recruiting.sign_in_tokens (hash, user_id, membership_id, email_key, expires_at)
     SELECT $3::bytea, user_id, id, email_key, clock_timestamp() + $4::bigint * interval '1 millisecond' FROM member
@@ -54,7 +55,8 @@ int sign_in_link(invocation& call) {
     auto const base = public_url_of(call);
     auto const token = auth::new_session_secret();
     pg::params values;
-    values.text(call.get("--organization")).text(call.get("--email"));
+    auto const email_given = call.get("--email");
+    values.text(call.get("--organization")).text(mail::canonical_address(email_given).value_or(email_given));
     values.bytes(bytes_of(auth::hash_sign_in_token(token))).integer(lifetime_of(call).count());
     auto const made = call.database().run(insert_link_sql, values);
     if (made.empty()) throw failure("no one with this address is a member of this organization, or invited");

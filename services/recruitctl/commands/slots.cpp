@@ -2,6 +2,7 @@
 #include "directory/organizations.hpp"
 #include "interviews/interviews.hpp"
 #include "interviews/store.hpp"
+#include "mail/address.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
@@ -34,7 +35,8 @@ slot_filter filter_of(invocation const& call, directory::organization const& of,
     filter.organization = of.id;
     filter.job = find_id(call, "--job");
     filter.stage = find_id(call, "--stage");
-    filter.interviewer = call.find("--interviewer");
+    if (auto const given = call.find("--interviewer"))
+        filter.interviewer_key = mail::canonical_address(*given).value_or(*given);
     filter.from = time_of(call, "--from", zone);
     filter.to = time_of(call, "--to", zone);
     return filter;

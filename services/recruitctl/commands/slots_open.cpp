@@ -1,7 +1,7 @@
 // slots open: when an interviewer can be booked from now on.
 #include "directory/organizations.hpp"
 #include "interviews/interviews.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"

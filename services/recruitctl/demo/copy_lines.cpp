@@ -120,7 +120,10 @@ demo_candidate_lines copy_lines_of(uuid organization, std::span<demo_candidate c
         {
             copy_line line(lines.candidates);
             line.id(candidate.id).id(organization).text(candidate.external_id).text(candidate.name);
-            line.text(candidate.email).text_or_null(candidate.phone).text(candidate.current_title);
+            line.text(candidate.email)
+                .text(candidate.email)
+                .text_or_null(candidate.phone)
+                .text(candidate.current_title);
             line.text(candidate.current_company).text(candidate.city).text(candidate.region);
             line.text(candidate.country_code).text(candidate.links).text(candidate.source);
             line.text(array_of(candidate.tags)).time(candidate.last_activity_at).time(candidate.created_at);

@@ -26,14 +26,14 @@ struct organization_columns {
 };
 
 constexpr char const* insert_user = R"(
-INSERT INTO recruiting.users (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
+INSERT INTO recruiting.users (id, email_key, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
 ON CONFLICT (email_key) DO NOTHING)";
 
 // Members the operator has changed since stay as they are.
 constexpr char const* insert_membership = R"(
 INSERT INTO recruiting.memberships
-    (id, organization_id, user_id, role, status, title, created_at, updated_at, removed_at)
-SELECT $1, $2, u.id, $4, $5, $6, $7, $7, CASE WHEN $5 = 'removed' THEN $7::timestamptz + interval '200 days' END
+    (id, organization_id, user_id, email, role, status, title, created_at, updated_at, removed_at)
+SELECT $1, $2, u.id, $3, $4, $5, $6, $7, $7, CASE WHEN $5 = 'removed' THEN $7::timestamptz + interval '200 days' END
 FROM recruiting.users u WHERE u.email_key = $3
 ON CONFLICT (organization_id, user_id) DO NOTHING)";
 
@@ -100,7 +100,7 @@ copied_table const stages_table{
 copied_table const teams_table{"hiring_teams", "organization_id, job_id, membership_id, role", ""};
 copied_table const candidates_table{
     "candidates",
-    "id, organization_id, external_id, name, email, phone, current_title, current_company, location_city, "
+    "id, organization_id, external_id, name, email, email_key, phone, current_title, current_company, location_city, "
     "location_region, location_country_code, links, source, tags, last_activity_at, created_at, updated_at",
     " ORDER BY id"};
 copied_table const applications_table{

@@ -15,10 +15,10 @@ std::string const merge_candidates =
     R"(
 WITH merged AS (
     INSERT INTO recruiting.candidates AS c
-        (id, organization_id, external_id, name, email, phone, current_title, current_company, location_name,
+        (id, organization_id, external_id, name, email, email_key, phone, current_title, current_company, location_name,
          location_city, location_region, location_country_code, links, source, tags, last_activity_at, created_at,
          updated_at, deleted_at)
-    SELECT s.id, $1, s.external_id, r.name, r.email, r.phone, r.current_title, r.current_company, r.location_name,
+    SELECT s.id, $1, s.external_id, r.name, r.email, r.email_key, r.phone, r.current_title, r.current_company, r.location_name,
            r.location_city, r.location_region, r.location_country_code, coalesce(r.links, '[]'), r.source,
            coalesce(r.tags, '{}'), greatest(r.last_activity_at, t.last_activity_at),
            coalesce(r.created_at, now()), coalesce(r.updated_at, now()),
@@ -29,8 +29,9 @@ WITH merged AS (
     WHERE t.id IS NOT NULL OR s.record ? 'name'
     ORDER BY s.line)" +
     update_where_different(
-        "c", "name, email, phone, current_title, current_company, location_name, location_city, location_region, "
-             "location_country_code, links, source, tags, last_activity_at, deleted_at") +
+        "c",
+        "name, email, email_key, phone, current_title, current_company, location_name, location_city, location_region, "
+        "location_country_code, links, source, tags, last_activity_at, deleted_at") +
     R"(
     RETURNING c.id)
 SELECT count(s.id) AS inserted, count(*) - count(s.id) AS updated

@@ -156,11 +156,14 @@ std::optional<std::string> field_mapper::required_key(std::string_view name, std
 }
 
 void field_mapper::email(std::string_view name, std::string_view column) {
+    auto const key_column = std::string(column) + "_key";
     auto const* value = value_of(name, column);
-    if (value == nullptr) return;
-    bool const right = value->is_string() && mail::is_address(std::string_view(value->get_string()));
-    if (right) append_json_string(open_column(column), std::string_view(value->get_string()));
-    else refuse(name, "invalid_email", "must be an e-mail address");
+    if (value_of(name, key_column) == nullptr) return;
+    if (!value->is_string()) return refuse(name, "invalid_email", "must be an e-mail address");
+    std::string_view const typed = value->get_string();
+    if (auto problem = mail::address_problem(typed)) return refuse(name, "invalid_email", std::move(*problem));
+    append_json_string(open_column(column), typed);
+    append_json_string(open_column(key_column), mail::canonical_address(typed).value());
 }
 
 void field_mapper::apply_url(std::string_view name, std::string_view column) {

@@ -34,6 +34,7 @@ public:
     std::optional<std::string> required_text(std::string_view name, std::string_view column, std::size_t longest);
     /// An external system's key: a text or a whole number.
     std::optional<std::string> required_key(std::string_view name, std::string_view column);
+    /// An e-mail address, and its canonical form into the column of that name with "_key".
     void email(std::string_view name, std::string_view column);
     /// Where people apply (directory::wrong_apply_url).
     void apply_url(std::string_view name, std::string_view column);

@@ -10,10 +10,10 @@ namespace {
 constexpr char const* find_unknown_members = R"(
 SELECT DISTINCT s.line
 FROM import_rows s
-CROSS JOIN LATERAL jsonb_to_recordset(s.record -> 'team') AS given (email text, member_id uuid)
+CROSS JOIN LATERAL jsonb_to_recordset(s.record -> 'team') AS given (email_key text, member_id uuid)
 WHERE NOT EXISTS (SELECT FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
                   WHERE m.organization_id = $1
-                    AND (m.id = given.member_id OR u.email_key = lower(given.email)))
+                    AND (m.id = given.member_id OR u.email_key = given.email_key))
 ORDER BY s.line)";
 
 // Jobs that would lack what they must have: a new one its title, a salary its currency and period. One column a
@@ -141,9 +141,9 @@ WITH target AS MATERIALIZED (
 ), given AS MATERIALIZED (
     SELECT DISTINCT ON (t.job_id, m.id) t.job_id, m.id AS membership_id, g.role
     FROM target t
-    CROSS JOIN LATERAL jsonb_to_recordset(t.list) AS g (email text, member_id uuid, role text)
+    CROSS JOIN LATERAL jsonb_to_recordset(t.list) AS g (email_key text, member_id uuid, role text)
     JOIN recruiting.memberships m ON m.organization_id = $1
-    JOIN recruiting.users u ON u.id = m.user_id AND (m.id = g.member_id OR u.email_key = lower(g.email))
+    JOIN recruiting.users u ON u.id = m.user_id AND (m.id = g.member_id OR u.email_key = g.email_key)
     ORDER BY t.job_id, m.id
 ), removed AS (
     DELETE FROM recruiting.hiring_teams h USING target t

@@ -69,14 +69,14 @@ constexpr std::string_view moving_sql = "SELECT set_config('recruiting.moving', 
 
 // A person is who has the address here; else whoever has the id, under whatever address; else they are new.
 constexpr std::string_view add_people_sql = R"(
-INSERT INTO recruiting.users (id, email, name, created_at, updated_at)
-SELECT m.id, m.email, m.name, m.created_at, m.updated_at FROM moved_users m
-WHERE NOT EXISTS (SELECT FROM recruiting.users u WHERE u.id = m.id OR u.email_key = lower(m.email))
+INSERT INTO recruiting.users (id, email_key, name, created_at, updated_at)
+SELECT m.id, m.email_key, m.name, m.created_at, m.updated_at FROM moved_users m
+WHERE NOT EXISTS (SELECT FROM recruiting.users u WHERE u.id = m.id OR u.email_key = m.email_key)
 ON CONFLICT DO NOTHING)";
 constexpr std::string_view map_people_sql = R"(
 CREATE TEMPORARY TABLE moved_people ON COMMIT DROP AS
 SELECT m.id AS was, coalesce(u.id, m.id) AS now FROM moved_users m
-LEFT JOIN recruiting.users u ON u.email_key = lower(m.email))";
+LEFT JOIN recruiting.users u ON u.email_key = m.email_key)";
 
 constexpr std::string_view last_action_sql = R"(
 SELECT l.action = 'organization.exported' FROM recruiting.audit_log l

@@ -56,7 +56,7 @@ TEST_CASE("a demotion narrows the key at once, a promotion widens it again", "[a
     auth_api_harness const service(database.auth_url());
     auto const set_role = [&](std::string const& name) {
         database.owner().run("UPDATE recruiting.memberships m SET role = $1 FROM recruiting.users u "
-                             "WHERE u.id = m.user_id AND u.email = $2",
+                             "WHERE u.id = m.user_id AND m.email = $2",
                              pg::params{}.text(name).text(email));
     };
     REQUIRE(service.get("/billing", secret).status == 200);
@@ -89,7 +89,7 @@ TEST_CASE("a list has the records of the role as it is now, whatever it was befo
     };
     auto const set_role = [&](std::string const& name) {
         f.run("UPDATE recruiting.memberships m SET role = '" + name +
-              "' FROM recruiting.users u WHERE u.id = m.user_id AND u.email = '" + f.email("mika") + "'");
+              "' FROM recruiting.users u WHERE u.id = m.user_id AND m.email = '" + f.email("mika") + "'");
     };
     for (auto const* sees_all : {"admin", "recruiter"}) {
         set_role(sees_all);

@@ -123,7 +123,7 @@ TEST_CASE("an interviewer's new name brings the candidates they interview back",
     rename("UPDATE recruiting.memberships SET invited_name = 'Renamed' WHERE role = 'interviewer'", "Renamed");
     rename("UPDATE recruiting.memberships SET invited_name = NULL WHERE role = 'interviewer'",
            std::string(name_given_elsewhere));
-    rename("UPDATE recruiting.users SET name = 'Once more' WHERE email = '" + f.email("interviewer") + "'",
+    rename("UPDATE recruiting.users SET name = 'Once more' WHERE email_key = '" + f.email("interviewer") + "'",
            "Once more");
 }
 

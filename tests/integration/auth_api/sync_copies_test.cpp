@@ -85,7 +85,7 @@ struct world : sync_recruiting {
         for (std::string const name : {"interviewer", "viewer"})
             run("UPDATE recruiting.memberships m SET role = '" + name +
                 "' FROM recruiting.users u WHERE u.id = m.user_id "
-                "AND u.email = '" +
+                "AND m.email = '" +
                 email(name) + "'");
     }
 
@@ -161,7 +161,8 @@ std::string world::change() {
         return "UPDATE recruiting.memberships SET invited_name = CASE WHEN random() < 0.5 THEN 'Name " + number +
                "' END WHERE role = 'interviewer'";
     case 30:
-        return "UPDATE recruiting.users SET name = 'Name " + number + "' WHERE email = '" + email("interviewer") + "'";
+        return "UPDATE recruiting.users SET name = 'Name " + number + "' WHERE email_key = '" + email("interviewer") +
+               "'";
     case 24:
         return "UPDATE recruiting.applications SET source = '" + number +
                "' WHERE job_id IN (SELECT id FROM "
@@ -170,7 +171,7 @@ std::string world::change() {
     default:
         return "UPDATE recruiting.memberships m SET role = CASE role WHEN 'recruiter' THEN 'hiring_manager' ELSE "
                "'recruiter' END, title = '" +
-               number + "' FROM recruiting.users u WHERE u.id = m.user_id AND u.email = '" + email("manager3") + "'";
+               number + "' FROM recruiting.users u WHERE u.id = m.user_id AND m.email = '" + email("manager3") + "'";
     }
 }
 

@@ -62,14 +62,14 @@ std::string sync_recruiting::join_sql(std::string const& member, int job) const 
     return "INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id) SELECT m.organization_id, "
            "j.id, "
            "m.id FROM recruiting.jobs j, recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id WHERE "
-           "u.email = '" +
+           "m.email = '" +
            email(member) + "' AND j.external_id = 'J" + text(job) + "' ON CONFLICT DO NOTHING";
 }
 
 std::string sync_recruiting::leave_sql(std::string const& member, int job) const {
     return "DELETE FROM recruiting.hiring_teams t USING recruiting.jobs j, recruiting.memberships m, recruiting.users "
            "u "
-           "WHERE t.job_id = j.id AND t.membership_id = m.id AND u.id = m.user_id AND u.email = '" +
+           "WHERE t.job_id = j.id AND t.membership_id = m.id AND u.id = m.user_id AND m.email = '" +
            email(member) + "' AND j.external_id = 'J" + text(job) + "'";
 }
 
@@ -83,7 +83,7 @@ std::string sync_recruiting::book_sql(int candidate, int job, std::string const&
            "SELECT "
            "gen_random_uuid(), a.organization_id, a.job_id, a.stage_id, m.id, " +
            at(from_ms) + ", " + at(to_ms) +
-           " FROM application a, recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id WHERE u.email = "
+           " FROM application a, recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id WHERE m.email = "
            "'" +
            email(member) +
            "' RETURNING id) INSERT INTO recruiting.bookings (id, organization_id, application_id, "

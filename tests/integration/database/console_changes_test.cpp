@@ -61,13 +61,13 @@ struct fixture : console_changes {
             pg::params{}.id(organization_id).id(member).text(days + " days"));
     }
     std::string insert_member(uuid const& organization_id, std::string const& status = "invited") {
-        return state_of("INSERT INTO recruiting.memberships (id, organization_id, user_id, role, status) SELECT "
-                        "gen_random_uuid(), $1, $2, 'admin', $3",
+        return state_of("INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role, status) "
+                        "SELECT gen_random_uuid(), $1, $2, 'stranger@strangers.example', 'admin', $3",
                         pg::params{}.id(organization_id).id(stranger()).text(status));
     }
     uuid stranger() {
         auto const id = random_id();
-        owner.run("INSERT INTO recruiting.users (id, email, name) VALUES ($1, $2, 'S')",
+        owner.run("INSERT INTO recruiting.users (id, email_key, name) VALUES ($1, $2, 'S')",
                   pg::params{}.id(id).text(to_string(id) + "@strangers.example"));
         return id;
     }

@@ -14,7 +14,7 @@ JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
 JOIN pg_class c ON c.oid = r.ev_class
 JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attname = 'name'
 WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = 'recruiting.users'::regclass)sql");
-    CHECK(reading.size() == 5);
+    CHECK(reading.size() == 6);
     for (int row = 0; row < reading.size(); ++row) {
         CAPTURE(reading.text(row, 0));
         auto const left =

@@ -259,9 +259,9 @@ TEST_CASE("a large organization's records are looked up, however many small ones
                                           action, success, request_id, session_id, sequence, hash)
         SELECT pg_temp.id(9, n), now(), pg_temp.owner(n), pg_temp.id(4, n % 1000), 'api_key', pg_temp.id(3, n % 1000),
                'api.request', true, 'request' || n, pg_temp.id(10, n % 1000), n, '\x00' FROM generate_series(1, 6000) n;
-        INSERT INTO recruiting.users (id, email, name) SELECT pg_temp.id(2, n), n || '@plans.example', 'Member' FROM generate_series(1, 6000) n;
-        INSERT INTO recruiting.memberships (id, organization_id, user_id, role)
-        SELECT pg_temp.id(3, n), pg_temp.owner(n), pg_temp.id(2, n), 'admin' FROM generate_series(1, 6000) n;
+        INSERT INTO recruiting.users (id, email_key, name) SELECT pg_temp.id(2, n), n || '@plans.example', 'Member' FROM generate_series(1, 6000) n;
+        INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role)
+        SELECT pg_temp.id(3, n), pg_temp.owner(n), pg_temp.id(2, n), n || '@plans.example', 'admin' FROM generate_series(1, 6000) n;
         INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, title, status, last_run_at)
         SELECT pg_temp.id(10, n), pg_temp.owner(n), pg_temp.id(3, n), 'Session', 'completed', now() FROM generate_series(1, 6000) n;
         ANALYZE)sql");

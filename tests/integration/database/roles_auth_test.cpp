@@ -82,9 +82,11 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
             "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
-            "memberships: id invitation_open invited_name organization_id role status title user_id", "sign_in_counts",
-            "sign_in_requests: email language", "sign_in_tokens: email_key expires_at hash membership_id user_id",
-            "unmatched_booking_requests: email first_received_at id job_id last_received_at organization_id stage_id "
+            "memberships: email id invitation_open invited_name organization_id role status title user_id",
+            "sign_in_counts", "sign_in_requests: email_key language",
+            "sign_in_tokens: email_key expires_at hash membership_id user_id",
+            "unmatched_booking_requests: email email_key first_received_at id job_id last_received_at "
+            "organization_id stage_id "
             "starts_at time_zone",
             "usage_records"});
     CHECK(granted(db, "UPDATE") ==
@@ -94,8 +96,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
                 "mail_outbox: attempts counted_on finished_at first_attempt_at held_until last_error lease "
                 "leased_until next_attempt_at status",
-                "memberships: invitation_open invited_name removed_at role status title", "organizations: updated_at",
-                "sign_in_counts: requests", "sign_in_requests: received_at",
+                "memberships: email invitation_open invited_name removed_at role status title",
+                "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
                 "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
                                          "console_sessions", "decline_tokens", "exposed_credentials", "exposure_keys",

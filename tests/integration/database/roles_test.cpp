@@ -297,7 +297,7 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
                                                   {"recruiting.session_organizations", {}},
                                                   {"recruiting.mail_inviters", {"mailer"}},
                                                   {"recruiting.unmatched_booking_requests", {"booking"}}};
-    t.superuser.script("INSERT INTO recruiting.sign_in_requests (email) VALUES ('a@b.example')");
+    t.superuser.script("INSERT INTO recruiting.sign_in_requests (email_key) VALUES ('a@b.example')");
     t.superuser.script("UPDATE recruiting.mail_outbox o SET invited_by = (SELECT m.id FROM recruiting.memberships m "
                        "WHERE m.organization_id = o.organization_id LIMIT 1)");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
@@ -363,7 +363,7 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
                 "recruiting.server_line()",
                 "recruiting.write_refused_counts()",
                 "recruiting.choose_organization(uuid,inet,text,text)",
-                "recruiting.admit_identified(bytea,text)",
+                "recruiting.admit_identified(bytea,text,text)",
                 "recruiting.current_session_user_id()",
                 "recruiting.find_or_add_user(uuid,text,text)",
                 "recruiting.open_session(uuid,bytea,bytea,interval,interval,inet,text,text)",

@@ -2,7 +2,7 @@
 #include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "integration/public_api/visitor.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 #include "support/catch.hpp"
 #include "words/words.hpp"
 

@@ -46,6 +46,21 @@ TEST_CASE_METHOD(import_fixture, "a candidate's fields and search terms are ther
           "Zoë Maier|Zoe@Mail.Example|{c++,sql}");
 }
 
+TEST_CASE_METHOD(import_fixture, "an address is stored as given, and beside it in its canonical form") {
+    auto const candidate = [](std::string const& email) {
+        return R"({"externalId":"c","name":"Kim","email":)" + email + "}";
+    };
+    auto const stored = [&] { return column("candidates", "c", "concat_ws('|', r.email, r.email_key)"); };
+    REQUIRE(import("candidates", candidate(R"("Kim@köln.example")")) == 0);
+    CHECK(stored() == "Kim@köln.example|kim@xn--kln-sna.example");
+    CHECK(import("candidates", candidate(R"("ſam@köln.example")")) == 4);
+    CHECK(problems() == list{"1 email invalid_email"});
+    CHECK(err.find("PRECIS") != std::string::npos);
+    CHECK(stored() == "Kim@köln.example|kim@xn--kln-sna.example");
+    REQUIRE(import("candidates", candidate("null")) == 0);
+    CHECK(stored().empty());
+}
+
 TEST_CASE_METHOD(import_fixture, "bad lines are told with every problem and stop nothing") {
     CHECK(import("candidates",
                  "{\"externalId\":\"a\",\"name\":\"A\"}\nnonsense\n{\"externalId\":\"b\",\"name\":\"\",\"email\":\"x\","

@@ -1,7 +1,10 @@
 // recruitctl migrate against PostgreSQL.
 #include "audit/seal_store.hpp"
 #include "audit/verify_store.hpp"
+#include "directory/organizations.hpp"
+#include "mail/address.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/address_forms.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
@@ -162,13 +165,61 @@ FROM recruiting.users u, recruiting.organizations o;
 INSERT INTO recruiting.frozen_organizations (organization_id) VALUES (md5('frozen')::uuid);
 CREATE TABLE before AS SELECT id, changed_xid FROM recruiting.memberships)sql");
     REQUIRE(apply_migrations(owner, files) > 0);
-    auto const reported = owner.run("SELECT u.email, o.slug FROM recruiting.memberships m JOIN before b USING (id) "
-                                    "JOIN recruiting.users u ON u.id = m.user_id "
+    auto const reported = owner.run("SELECT m.email, o.slug FROM recruiting.memberships m JOIN before b USING (id) "
                                     "JOIN recruiting.organizations o ON o.id = m.organization_id "
                                     "WHERE m.changed_xid <> b.changed_xid");
     REQUIRE(reported.size() == 1);
     CHECK(reported.text(0, 0) == "joined@old.example");
     CHECK(reported.text(0, 1) == "here");
+}
+
+TEST_CASE("migrate computes canonical addresses, and two people with one stop nothing", "[migrate]") {
+    test_database database(migrated::no);
+    auto& owner = database.owner();
+    auto const files = project_files();
+    auto const at = std::ranges::find(files, canonical_addresses_migration, &migration::number);
+    REQUIRE(at != files.end());
+    REQUIRE(apply_migrations(owner, {files.begin(), at}) > 0);
+    owner.script(R"sql(
+INSERT INTO recruiting.organizations (id, slug, name)
+SELECT md5(slug)::uuid, slug, slug FROM unnest(ARRAY['one', 'two', 'frozen']) AS slug;
+INSERT INTO recruiting.users (id, email, name, created_at)
+SELECT md5(email)::uuid, email, 'N', now() + n * interval '1 second'
+FROM unnest(ARRAY['Ann@Old.example', 'kim@köln.example', 'kim@xn--kln-sna.example', 'ſam@old.example',
+                  'ceo@mİnerva.example']) WITH ORDINALITY AS u (email, n);
+INSERT INTO recruiting.memberships (id, organization_id, user_id, role)
+SELECT md5(u.email || 'm')::uuid, md5(CASE WHEN u.email ~ 'xn--' THEN 'two' ELSE 'one' END)::uuid, u.id, 'viewer'
+FROM recruiting.users u;
+INSERT INTO recruiting.candidates (id, organization_id, name, email)
+SELECT gen_random_uuid(), md5(slug)::uuid, 'C', email
+FROM unnest(ARRAY['one', 'frozen']) AS slug, unnest(ARRAY['Jo@mail.example', 'jo@köln.example', 'ſam@old.example']) AS email;
+INSERT INTO recruiting.frozen_organizations (organization_id) VALUES (md5('frozen')::uuid);
+CREATE TABLE before AS SELECT id, changed_xid FROM recruiting.candidates
+    UNION ALL SELECT id, changed_xid FROM recruiting.memberships)sql");
+    REQUIRE(apply_migrations(owner, files) > 0);
+    auto const value = [&](std::string const& sql) { return std::string(owner.run(sql).text(0, 0)); };
+    CHECK(value("SELECT string_agg(m.email || ' ' || coalesce(u.email_key, '-'), ', ' ORDER BY u.created_at) "
+                "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id") ==
+          "Ann@Old.example ann@old.example, kim@köln.example kim@xn--kln-sna.example, kim@xn--kln-sna.example -, "
+          "ſam@old.example -, ceo@mİnerva.example " +
+              mail::canonical_address("ceo@mİnerva.example").value());
+    CHECK(value("SELECT string_agg(DISTINCT c.email || ' ' || coalesce(c.email_key, '-'), ', ') FROM "
+                "recruiting.candidates c") ==
+          "Jo@mail.example jo@mail.example, jo@köln.example jo@xn--kln-sna.example, ſam@old.example -");
+    // Nothing is reported as changed, and what is stored is what was stored.
+    CHECK(value("SELECT count(*) FROM before b JOIN (SELECT id, changed_xid FROM recruiting.candidates "
+                "UNION ALL SELECT id, changed_xid FROM recruiting.memberships) AS now USING (id) "
+                "WHERE now.changed_xid <> b.changed_xid") == "0");
+    auto const undecided = select_undecided_people(owner);
+    REQUIRE(undecided.size() == 2);
+    CHECK(undecided[0].email == "ſam@old.example");
+    CHECK(undecided[0].holder.empty());
+    CHECK(undecided[1].organization == "two");
+    CHECK(undecided[1].holder == "one: kim@köln.example");
+    // What doctor advises.
+    CHECK(directory::remove_member(owner, "two", "kim@xn--kln-sna.example").has_value());
+    CHECK(directory::add_member(owner, "two", {.email = "kim@xn--kln-sna.example", .name = "Kim"}).has_value());
+    CHECK(select_undecided_people(owner).size() == 1);
 }
 
 TEST_CASE("migrate gives older agent runs the role that the audit log has of their beginning", "[migrate]") {

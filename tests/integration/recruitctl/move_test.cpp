@@ -221,9 +221,9 @@ TEST_CASE_METHOD(move_fixture, "keys need the same pepper", "[recruitctl][move]"
 TEST_CASE_METHOD(move_fixture, "a person who is known by address stays one person", "[recruitctl][move]") {
     auto const here = make_organization(other.owner(), new_slug());
     make_member(other.owner(), here.slug, admin, role::viewer);
-    auto const person = value(other, "SELECT id FROM recruiting.users WHERE email = '" + admin + "'");
+    auto const person = value(other, "SELECT id FROM recruiting.users WHERE email_key = '" + admin + "'");
     move();
-    CHECK(value(other, "SELECT count(*) FROM recruiting.users WHERE email = '" + admin + "'") == "1");
+    CHECK(value(other, "SELECT count(*) FROM recruiting.users WHERE email_key = '" + admin + "'") == "1");
     CHECK(value(other, "SELECT user_id FROM recruiting.memberships WHERE organization_id = '" + id +
                            "' AND role = 'admin'") == person);
 }
@@ -247,7 +247,7 @@ TEST_CASE_METHOD(move_fixture, "remove leaves nothing of an exported organizatio
         CAPTURE(table);
         CHECK(rows(source, table).empty());
     }
-    CHECK(value(source, "SELECT string_agg(email, ' ' ORDER BY created_at DESC) FROM recruiting.users") ==
+    CHECK(value(source, "SELECT string_agg(email_key, ' ' ORDER BY created_at DESC) FROM recruiting.users") ==
           "admin@" + neighbor.slug + ".example " + admin);
     CHECK(value(source, "SELECT count(*) FROM recruiting.memberships") == "2");
     CHECK(value(source, "SELECT count(*) FROM recruiting.audit_log") == theirs);

@@ -24,10 +24,10 @@ CREATE FUNCTION pg_temp.organization(n integer) RETURNS uuid LANGUAGE sql IMMUTA
     $$ SELECT pg_temp.id(1, 1 + n % 8) $$;
 INSERT INTO recruiting.organizations (id, slug, name)
 SELECT pg_temp.id(1, n), 'o' || n, 'Organization ' || n FROM generate_series(1, 3000) n;
-INSERT INTO recruiting.users (id, email, name)
+INSERT INTO recruiting.users (id, email_key, name)
 SELECT pg_temp.id(2, n), 'member' || n || '@plans.example', 'Member ' || n FROM generate_series(1, 2000) n;
-INSERT INTO recruiting.memberships (id, organization_id, user_id, role)
-SELECT pg_temp.id(3, n), pg_temp.organization(n), pg_temp.id(2, n), 'hiring_manager' FROM generate_series(1, 2000) n;
+INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role)
+SELECT pg_temp.id(3, n), pg_temp.organization(n), pg_temp.id(2, n), 'member' || n || '@plans.example', 'hiring_manager' FROM generate_series(1, 2000) n;
 INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment,
                                  scopes, expires_at)
 SELECT pg_temp.id(4, n), pg_temp.organization(n), pg_temp.id(3, n), 'key ' || n, sha256(n::text::bytea), 'sp_test_',
@@ -41,8 +41,9 @@ INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position
 SELECT pg_temp.id(6, n), pg_temp.organization(n), pg_temp.id(5, n % 4000), 'Stage ' || n / 4000, 'screen', n / 4000,
        true, 45
 FROM generate_series(0, 11999) n;
-INSERT INTO recruiting.candidates (id, organization_id, name, email, source, tags, created_at)
+INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key, source, tags, created_at)
 SELECT pg_temp.id(7, n), pg_temp.organization(n), 'Person ' || md5(n::text), 'p' || n || '@plans.example',
+       'p' || n || '@plans.example',
        'source ' || n % 5, ARRAY['tag' || n % 50], now() - n * interval '1 minute' FROM generate_series(1, 20000) n;
 INSERT INTO recruiting.applications (id, organization_id, candidate_id, job_id, stage_id)
 SELECT pg_temp.id(8, n), pg_temp.organization(n), pg_temp.id(7, n), pg_temp.id(5, n % 104), pg_temp.id(6, n % 104)

@@ -194,6 +194,19 @@ TEST_CASE("addresses beyond ASCII ask for SMTPUTF8", "[mail][smtp]") {
     CHECK(server.mails()[0].recipient == "TO:<j\xC3\xBCrgen@example.org>");
 }
 
+TEST_CASE("an address beyond ASCII is refused where SMTPUTF8 is not offered, and nothing is sent", "[mail][smtp]") {
+    smtp_double server;
+    auto asked = mail_to(server);
+    asked.recipient = "jürgen@xn--kln-sna.example";
+    auto const outcome = send(asked);
+    CHECK(outcome.what == kind::refused);
+    CHECK(describe(outcome) == "rejected at recipient: the server does not offer SMTPUTF8");
+    CHECK(server.mails().empty());
+    asked.recipient = "jurgen@xn--kln-sna.example";
+    CHECK(described(asked) == "accepted");
+    CHECK(server.mails().at(0).sender.find("SMTPUTF8") == std::string::npos);
+}
+
 TEST_CASE("no address brings a command of its own", "[mail][smtp]") {
     smtp_double server;
     auto asked = mail_to(server);

@@ -1,5 +1,5 @@
 // Where interviews meet: what may be set, and the rooms made of a template.
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 #include "support/catch.hpp"
 
 namespace meeting_url_test {

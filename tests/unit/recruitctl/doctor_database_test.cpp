@@ -327,6 +327,20 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     CHECK(only(of(facts)).check == "queues.exposure");
 }
 
+TEST_CASE("people without an address of their own are named, with who has it", "[doctor]") {
+    auto const of = [](std::vector<undecided_person> const& facts) { return check_addresses({facts, {}}); };
+    CHECK(only(of({})).what == check_status::ok);
+    auto const named =
+        of({{"two", "kim@xn--kln-sna.example", "one: kim@köln.example"}, {"one", "ſam@old.example", ""}});
+    REQUIRE(named.size() == 2);
+    CHECK(worst(named) == check_status::warning);
+    CHECK(named[0].text ==
+          "two: kim@xn--kln-sna.example is the address of one: kim@köln.example, so only that person signs "
+          "in with it");
+    CHECK(named[1].text == "one: ſam@old.example is not an address, so no one signs in with it");
+    CHECK(worst(check_addresses({{}, "no such table"})) == check_status::skipped);
+}
+
 TEST_CASE("frozen organizations are shown, and are a warning after a day", "[doctor]") {
     auto const of = [](std::vector<frozen_organization> const& facts) { return check_frozen({facts, {}}); };
     CHECK(worst(of({})) == check_status::ok);

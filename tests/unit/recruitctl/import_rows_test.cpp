@@ -41,12 +41,14 @@ boost::json::value json(char const* text) { return boost::json::parse(text); }
 TEST_CASE("candidate: fields become columns, absent ones are not written") {
     CHECK(columns(import_kind::candidates, R"({"externalId":"c1","name":"Ada"})") == json(R"({"name":"Ada"})"));
     CHECK(columns(import_kind::candidates, R"({"externalId":12,"name":"Ada","email":null,"tags":null,"links":null})") ==
-          json(R"({"name":"Ada","email":null,"links":[],"tags":[]})"));
-    CHECK(columns(import_kind::candidates, R"({"externalId":"c1","name":"Ada","email":"a@b.example","phone":"+49 30 1",
+          json(R"({"name":"Ada","email":null,"email_key":null,"links":[],"tags":[]})"));
+    CHECK(
+        columns(import_kind::candidates, R"({"externalId":"c1","name":"Ada","email":"A@B.example","phone":"+49 30 1",
         "location":{"city":"Bonn","countryCode":"DE"},"tags":["a"," a ","b"],
         "links":[{"type":"github","url":"https://github.com/ada"}],"createdAt":"2025-03-01T12:00:00+02:00",
         "id":"0190","applications":[]})") ==
-          json(R"({"name":"Ada","email":"a@b.example","phone":"+49 30 1","location_name":null,"location_city":"Bonn",
+        json(
+            R"({"name":"Ada","email":"A@B.example","email_key":"a@b.example","phone":"+49 30 1","location_name":null,"location_city":"Bonn",
         "location_region":null,"location_country_code":"DE","links":[{"type":"github","url":"https://github.com/ada"}],
         "tags":["a","b"],"created_at":"2025-03-01T10:00:00.000000Z"})"));
 }

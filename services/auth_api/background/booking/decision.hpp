@@ -18,6 +18,7 @@ struct request {
     uuid stage_id;
     timestamp starts_at;
     std::string email;
+    std::string email_key;  // its canonical form (mail/address.hpp)
     std::string time_zone;  // empty: the client gave none
     std::string language;   // of the mails; empty: English
     timestamp leased_until; // distinguishes this lease from a later one

@@ -1,6 +1,7 @@
 #include "auth_api/background/booking/store.hpp"
 
 #include "auth_api/background/clocks.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,7 @@ SELECT c.application_id, c.candidate_id, c.applied_at, c.organization_time_zone,
        b.wanted_starts_at, b.updated_at
 FROM recruiting.booking_candidates c
 LEFT JOIN recruiting.bookings b ON b.application_id = c.application_id AND b.stage_id = c.stage_id
-WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::uuid AND c.email_key = lower($4::text)
+WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::uuid AND c.email_key = $4::text
 )sql";
 struct matched_columns {
     enum : int {
@@ -109,9 +110,9 @@ constexpr std::string_view discard_sql = "SELECT id FROM taken";
 // One row an address and stage. Spelling and time are those of the newest request.
 constexpr std::string_view keep_unmatched_sql = R"sql(
 INSERT INTO recruiting.unmatched_booking_requests AS u (id, organization_id, job_id, stage_id, email, starts_at, time_zone,
-                                                        first_received_at, last_received_at)
+                                                        first_received_at, last_received_at, email_key)
 SELECT $5::uuid, $6::uuid, $7::uuid, $8::uuid, $9::text, $10::timestamptz, nullif($11::text, ''), $12::timestamptz,
-       $12::timestamptz
+       $12::timestamptz, $13::text
 FROM taken
 ON CONFLICT (stage_id, email_key) DO UPDATE
    SET email = excluded.email, starts_at = excluded.starts_at, time_zone = excluded.time_zone, requests = u.requests + 1,
@@ -161,12 +162,14 @@ constexpr std::array<std::string_view, 3> status_names = {"confirmed", "unplaced
 
 request read_request(pg::rows const& rows, int row) {
     using columns = lease_columns;
+    auto const email = rows.text(row, columns::email);
     return {rows.id(row, columns::id),
             rows.id(row, columns::organization_id),
             rows.id(row, columns::job_id),
             rows.id(row, columns::stage_id),
             rows.time(row, columns::starts_at),
-            std::string(rows.text(row, columns::email)),
+            std::string(email),
+            mail::canonical_address(email).value_or(std::string(email)),
             std::string(rows.text(row, columns::time_zone)),
             std::string(rows.text(row, columns::language)),
             rows.time(row, columns::leased_until),
@@ -214,7 +217,7 @@ std::string_view add_outcome(pg::params& values, request const& asked, decision 
 
 std::string_view add_unmatched(pg::params& values, request const& asked) {
     values.id(random_id()).id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email);
-    values.time(asked.starts_at).text(asked.time_zone).time(asked.received_at);
+    values.time(asked.starts_at).text(asked.time_zone).time(asked.received_at).text(asked.email_key);
     return keep_unmatched_sql;
 }
 
@@ -244,10 +247,11 @@ leased_batch read_leased(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> select_facts(request const& asked) {
-    return {{as_booking_worker_sql, {}},
-            {held_sql, pg::params().id(asked.id).time(asked.leased_until)},
-            {matched_sql, pg::params().id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email)},
-            {free_sql, pg::params().id(asked.job_id).id(asked.stage_id).time(asked.starts_at)}};
+    return {
+        {as_booking_worker_sql, {}},
+        {held_sql, pg::params().id(asked.id).time(asked.leased_until)},
+        {matched_sql, pg::params().id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email_key)},
+        {free_sql, pg::params().id(asked.job_id).id(asked.stage_id).time(asked.starts_at)}};
 }
 
 std::optional<facts> read_facts(std::span<pg::rows const> answer) {

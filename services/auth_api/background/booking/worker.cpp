@@ -2,7 +2,7 @@
 
 #include "auth_api/background/booking/store.hpp"
 #include "core/log.hpp"
-#include "mail/address.hpp"
+#include "mail/meeting_url.hpp"
 #include "pg/periodic_task.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
 #include "mail/calendar_links.hpp"
+#include "mail/meeting_url.hpp"
 #include "words/names.hpp"
 #include "words/words.hpp"
 
@@ -223,10 +224,11 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     row.interviewer_name = name_in_mail(row.interviewer_name);
     bool const for_candidate = row.to == audience::candidate;
     mail::message out;
-    out.to = for_candidate ? mail::mailbox{row.candidate_name, row.candidate_email}
-                           : mail::mailbox{row.interviewer_name, row.interviewer_email};
-    if (out.to.email.empty()) return unsendable{"the recipient no longer exists"};
-    if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is not valid"};
+    auto const& typed = for_candidate ? row.candidate_email : row.interviewer_email;
+    if (typed.empty()) return unsendable{"the recipient no longer exists"};
+    auto const to = mail::parse_address(typed);
+    if (!to) return unsendable{"the recipient's address is not valid"};
+    out.to = mail::mailbox{for_candidate ? row.candidate_name : row.interviewer_name, to->mailbox};
     if (takes_place(row.about) && row.ends_at && *row.ends_at <= row.now) return unsendable{"the interview is over"};
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;

@@ -51,11 +51,12 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
 std::variant<unsendable, mail::message> compose_member_mail(member_mail const& row, mail_settings const& settings,
                                                             std::string const& token) {
     if (row.email.empty()) return unsendable{"the recipient no longer exists or has already joined"};
-    if (!mail::is_address(row.email)) return unsendable{"the recipient's address is not valid"};
+    auto const to = mail::parse_address(row.email);
+    if (!to) return unsendable{"the recipient's address is not valid"};
     if (row.about == member_kind::sign_in && row.now - row.created_at > longest_wait_for_link)
         return unsendable{"the request is too old"};
     mail::message out;
-    out.to = mail::mailbox{name_in_mail(row.name), row.email};
+    out.to = mail::mailbox{name_in_mail(row.name), to->mailbox};
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;
     out.reply_to = settings.reply_to;

@@ -24,7 +24,7 @@ attempt_history history_of(auto const& mail) {
 
 // A mail without an address is not sent, and counts for no other.
 std::string recipient_of(outbox_mail const& mail) {
-    return mail.candidate_email.empty() ? to_string(mail.id) : mail::counted_mailbox(to_lower(mail.candidate_email));
+    return mail.candidate_email_key.empty() ? to_string(mail.id) : mail::counted_mailbox(mail.candidate_email_key);
 }
 
 } // namespace

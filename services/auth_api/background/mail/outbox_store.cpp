@@ -37,8 +37,8 @@ struct leased_mail_columns {
 constexpr auto open_sql = R"sql(
 SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
        m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
-       c.organization_name, c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
-       c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
+       c.organization_name, c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email,
+       c.candidate_email_key, c.interviewer_name, c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
@@ -65,6 +65,7 @@ struct mail_columns {
         stage_name,
         candidate_name,
         candidate_email,
+        candidate_email_key,
         interviewer_name,
         interviewer_email,
         language,
@@ -274,6 +275,7 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.stage_name = text(columns::stage_name);
     out.candidate_name = text(columns::candidate_name);
     out.candidate_email = text(columns::candidate_email);
+    out.candidate_email_key = text(columns::candidate_email_key);
     out.interviewer_name = text(columns::interviewer_name);
     out.interviewer_email = text(columns::interviewer_email);
     out.language = text(columns::language);

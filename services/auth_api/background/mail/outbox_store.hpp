@@ -47,7 +47,8 @@ struct outbox_mail {
     std::string job_title;
     std::string stage_name;
     std::string candidate_name;
-    std::string candidate_email; // empty: the candidate was deleted
+    std::string candidate_email;     // empty: the candidate was deleted
+    std::string candidate_email_key; // canonical
     std::string interviewer_name;
     std::string interviewer_email; // empty: no longer a member
 };

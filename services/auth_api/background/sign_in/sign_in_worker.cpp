@@ -17,7 +17,7 @@ constexpr auto process_sql = R"sql(
 WITH asked AS (
     DELETE FROM recruiting.sign_in_requests WHERE id IN (
         SELECT id FROM recruiting.sign_in_requests ORDER BY received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
-    RETURNING lower(email) AS email_key, language, received_at),
+    RETURNING email_key, language, received_at),
 people AS (
     SELECT DISTINCT ON (p.user_id) p.user_id, p.time_zone, a.language
       FROM asked a JOIN recruiting.sign_in_people p ON p.email_key = a.email_key

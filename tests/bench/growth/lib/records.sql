@@ -33,10 +33,10 @@ CREATE UNLOGGED TABLE bench.members AS
 SELECT o.n, o.id AS organization_id, m::integer, bench.id_at(o.created_at) AS id, gen_random_uuid() AS user_id, o.created_at
   FROM bench.organizations o CROSS JOIN LATERAL generate_series(1, 3 + 300 / o.n) AS m;
 CREATE UNIQUE INDEX ON bench.members (n, m);
-INSERT INTO recruiting.users (id, email, name, created_at, updated_at)
+INSERT INTO recruiting.users (id, email_key, name, created_at, updated_at)
 SELECT user_id, 'member' || m || '@bench-' || n || '.example', 'Member ' || m, created_at, created_at FROM bench.members;
-INSERT INTO recruiting.memberships (id, organization_id, user_id, role, created_at, updated_at)
-SELECT id, organization_id, user_id,
+INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role, created_at, updated_at)
+SELECT id, organization_id, user_id, 'member' || m || '@bench-' || n || '.example',
        (ARRAY['admin', 'recruiter', 'hiring_manager', 'interviewer', 'viewer'])[1 + (m - 1) % 5], created_at, created_at
   FROM bench.members;
 CREATE UNLOGGED TABLE bench.api_keys AS
@@ -123,10 +123,11 @@ BEGIN
       FROM (SELECT i, bench.any_organization() AS n, now() - interval '2 years' + i * interval '2 years' / all_of_them AS created_at
               FROM generate_series(first, last) AS i) c
       JOIN bench.organizations o USING (n) JOIN bench.job_counts j USING (n);
-    INSERT INTO recruiting.candidates (id, organization_id, name, email, phone, current_title, current_company, location_city,
+    INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key, phone, current_title, current_company, location_city,
                                        location_region, location_country_code, links, source, tags, last_activity_at,
                                        created_at, updated_at)
-    SELECT a.id, a.organization_id, t.name, 'c' || a.i || '@' || split_part(t.email, '@', 2), t.phone, t.current_title,
+    SELECT a.id, a.organization_id, t.name, 'c' || a.i || '@' || split_part(t.email, '@', 2),
+           'c' || a.i || '@' || split_part(t.email, '@', 2), t.phone, t.current_title,
            t.current_company, t.location_city, t.location_region, t.location_country_code, t.links, t.source, t.tags,
            a.created_at, a.created_at, a.created_at
       FROM added a JOIN bench.template_candidates t USING (t) ORDER BY a.created_at;

@@ -40,7 +40,7 @@ using texts = std::vector<std::string>;
 
 void set_admin_role(agent_system& system, std::string const& held) {
     system.database.owner().run(
-        "UPDATE recruiting.memberships m SET role = $1 FROM recruiting.users u WHERE u.id = m.user_id AND u.email = $2",
+        "UPDATE recruiting.memberships m SET role = $1 FROM recruiting.users u WHERE u.id = m.user_id AND m.email = $2",
         pg::params{}.text(held).text(system.admin));
 }
 

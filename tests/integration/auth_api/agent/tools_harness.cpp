@@ -80,7 +80,7 @@ void agent_organization::fill() {
     candidate = own[2];
     owner.run("INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id) "
               "SELECT $1, $2, m.id FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
-              "WHERE u.email = $3",
+              "WHERE m.email = $3",
               pg::params{}.text(org).text(own_job).text(email(role::hiring_manager)));
 }
 
@@ -97,7 +97,7 @@ std::string agent_organization::key(role held, std::vector<std::string> const& s
 
 void agent_organization::set_role(std::string const& whose, role held) {
     database.owner().run("UPDATE recruiting.memberships m SET role = $1 FROM recruiting.users u "
-                         "WHERE u.id = m.user_id AND u.email = $2",
+                         "WHERE u.id = m.user_id AND m.email = $2",
                          pg::params{}.text(to_string(held)).text(whose));
 }
 

@@ -1,5 +1,6 @@
 #include "integration/auth_api/background/booking_harness.hpp"
 
+#include "mail/address.hpp"
 #include "support/directory.hpp"
 
 #include <list>
@@ -47,8 +48,9 @@ uuid booking_system::add_candidate(std::string const& email) {
     auto const candidate = new_record_id();
     auto const application = new_record_id();
     database.owner().run(
-        "INSERT INTO recruiting.candidates (id, organization_id, name, email) VALUES ($1, $2, 'Candidate', $3)",
-        pg::params().id(candidate).id(organization).text(email));
+        "INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key) "
+        "VALUES ($1, $2, 'Candidate', $3, $4)",
+        pg::params().id(candidate).id(organization).text(email).text(mail::canonical_address(email).value()));
     database.owner().run("INSERT INTO recruiting.applications (id, organization_id, candidate_id, job_id, stage_id) "
                          "VALUES ($1, $2, $3, $4, $5)",
                          pg::params().id(application).id(organization).id(candidate).id(job).id(stage));

@@ -39,6 +39,21 @@ TEST_CASE("a matched candidate's request becomes a booking with its mails, audit
           "booking.confirmed booking system true");
 }
 
+TEST_CASE("the form that a browser sends matches, and a look-alike matches nobody", "[booking_worker]") {
+    booking_system s;
+    s.open_slot(s.add_interviewer(), 48);
+    s.add_candidate("Kim@köln.example");
+    s.add_candidate("ceo@minerva.example");
+    for (auto const* other : {"ceo@mİnerva.example", "ceo@mınerva.example", "cеo@minerva.example"}) s.ask(other, 48);
+    s.work();
+    CHECK(s.mails().empty());
+    s.ask("kim@xn--kln-sna.example", 48);
+    s.work();
+    CHECK(only_booking(s, "status") == "confirmed");
+    CHECK(s.value("SELECT c.email FROM recruiting.bookings b JOIN recruiting.candidates c ON c.id = b.candidate_id") ==
+          "Kim@köln.example");
+}
+
 TEST_CASE("who has no active application on that stage leaves nothing behind", "[booking_worker]") {
     booking_system s;
     s.open_slot(s.add_interviewer(), 48);

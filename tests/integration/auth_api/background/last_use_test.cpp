@@ -14,9 +14,10 @@ struct keys {
         auto& owner = database.owner();
         owner.script(R"(
 INSERT INTO recruiting.organizations (id, slug, name) VALUES ('00000000-0000-0000-0000-000000000001', 'acme', 'Acme');
-INSERT INTO recruiting.users (id, email, name) VALUES ('00000000-0000-0000-0000-000000000002', 'ann@acme.test', 'Ann');
-INSERT INTO recruiting.memberships (id, organization_id, user_id, role) VALUES ('00000000-0000-0000-0000-000000000003',
-    '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', 'admin'))");
+INSERT INTO recruiting.users (id, email_key, name) VALUES ('00000000-0000-0000-0000-000000000002', 'ann@acme.test', 'Ann');
+INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role) VALUES (
+    '00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000001',
+    '00000000-0000-0000-0000-000000000002', 'ann@acme.test', 'admin'))");
         for (int i = 0; i < 3; ++i) {
             ids.push_back(random_id());
             owner.run(

@@ -171,9 +171,12 @@ TEST_CASE("an address is counted over all its interviews, an interviewer for eac
     s.send();
     CHECK(s.mails_to(s.interviewer_email).size() == 5); // no candidate silences another's interview
     // Three spellings of one mailbox.
-    s.booking.change("UPDATE recruiting.candidates SET email = CASE email WHEN 'c0@mail.example' THEN "
-                     "'ONE@mail.example' WHEN 'c1@mail.example' THEN 'one+c1@mail.example' ELSE 'one@mail.example' END;"
-                     "UPDATE recruiting.bookings SET status = 'canceled'");
+    s.booking.change(
+        "UPDATE recruiting.candidates SET email = CASE email WHEN 'c0@mail.example' THEN "
+        "'ONE@mail.example' WHEN 'c1@mail.example' THEN 'one+c1@mail.example' ELSE 'one@mail.example' END, "
+        "email_key = CASE email WHEN 'c1@mail.example' THEN 'one+c1@mail.example' ELSE "
+        "'one@mail.example' END;"
+        "UPDATE recruiting.bookings SET status = 'canceled'");
     s.send_until([&] {
         return s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting' AND held_until IS NULL") ==
                "0";

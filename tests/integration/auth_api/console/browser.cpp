@@ -45,7 +45,7 @@ std::string console_system::link(std::string const& address) {
     auto const token = auth::new_session_secret();
     auto const made = database.owner().run(
         "INSERT INTO recruiting.sign_in_tokens (hash, user_id, email_key, expires_at) "
-        "SELECT $1, id, email_key, now() + interval '15 minutes' FROM recruiting.users WHERE email_key = lower($2)",
+        "SELECT $1, id, email_key, now() + interval '15 minutes' FROM recruiting.users WHERE email_key = $2",
         pg::params().bytes(bytes_of(auth::hash_sign_in_token(token))).text(address));
     if (made.affected() != 1) throw std::runtime_error("nobody has the address " + address);
     return token;

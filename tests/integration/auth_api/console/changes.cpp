@@ -17,7 +17,7 @@ constexpr auto insert_session = R"(
 INSERT INTO recruiting.console_sessions (id, hash, user_id, membership_id, expires_at, idle_expires_at)
 SELECT $1, $2, m.user_id, m.id, now() + interval '1 day', now() + interval '1 hour'
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
-WHERE m.organization_id = $3 AND u.email_key = lower($4))";
+WHERE m.organization_id = $3 AND u.email_key = $4)";
 
 change_pool_settings fast(std::string const& url) {
     change_pool_settings how;

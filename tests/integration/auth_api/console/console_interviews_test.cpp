@@ -68,7 +68,8 @@ struct fixture : console_changes {
         auto const candidate = new_record_id();
         auto const application = new_record_id();
         auto const slot_id = parse_id(slot).value();
-        owner.run("INSERT INTO recruiting.candidates (id, organization_id, name, email) VALUES ($1, $2, 'Jo', $3)",
+        owner.run("INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key) VALUES ($1, $2, "
+                  "'Jo', $3, $3)",
                   pg::params{}.id(candidate).id(organization.id).text(to_string(candidate) + "@mail.example"));
         owner.run(
             "INSERT INTO recruiting.applications (id, organization_id, candidate_id, job_id, stage_id) SELECT $1, "
@@ -357,10 +358,10 @@ TEST_CASE_METHOD(fixture, "requests that matched nobody show to who reaches the 
     add(job, stage, "Jo@mail.exmaple");
     add(other_job, other_stage, "kim@mail.example");
     add(job, new_record_id(), "gone@mail.example"); // its stage was deleted
-    owner.run(
-        "INSERT INTO recruiting.candidates (id, organization_id, name, email) VALUES (gen_random_uuid(), $1, 'Kim', "
-        "'Kim@mail.example')",
-        pg::params{}.id(organization.id));
+    owner.run("INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key) VALUES "
+              "(gen_random_uuid(), $1, "
+              "'Kim', 'Kim@mail.example', 'kim@mail.example')",
+              pg::params{}.id(organization.id));
     auto const all = list(list_unmatched_requests, recruiter);
     CHECK(column(all, "email") == lines{"\"Jo@mail.exmaple\"", "\"kim@mail.example\""});
     CHECK(all[0].as_object().size() == 12);

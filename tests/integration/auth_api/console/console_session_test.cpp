@@ -153,7 +153,7 @@ TEST_CASE("a session reads what the role allows now, in its organization alone",
 
     make_member(s.database.owner(), s.slug, s.email("second"), role::admin);
     s.database.owner().run("UPDATE recruiting.memberships m SET role = 'viewer' FROM recruiting.users u "
-                           "WHERE u.id = m.user_id AND u.email = $1",
+                           "WHERE u.id = m.user_id AND m.email = $1",
                            pg::params().text(s.email("admin")));
     auto const refused = ann.send("GET", "/audit");
     CHECK(refused.status == 403);

@@ -146,6 +146,28 @@ TEST_CASE("an address counts in any case, and only when the provider has verifie
     CHECK(visitor(s).sign_in() == problem + "no_access");
 }
 
+TEST_CASE("the provider's address is compared by its canonical form, and its local part as it was typed",
+          "[console][oidc]") {
+    oidc_system s;
+    auto& owner = s.console.database.owner();
+    make_member(owner, s.console.slug, "owner@minerva.example", role::admin);
+    make_member(owner, s.console.slug, "kim@köln.example", role::viewer);
+    make_member(owner, s.console.slug, "josé@minerva.example", role::viewer);
+    for (auto const* claimed : {"owner@mİnerva.example", "owner@mınerva.example", "jose\u0301@minerva.example"}) {
+        INFO(claimed);
+        s.provider.set_claim("email", claimed);
+        visitor stranger(s);
+        CHECK(stranger.sign_in() == problem + "no_access");
+        CHECK_FALSE(stranger.is_signed_in());
+    }
+    for (auto const* claimed :
+         {"Owner@MINERVA.example", "kim@xn--kln-sna.example", "kim@KÖLN.example", "josé@minerva.example"}) {
+        INFO(claimed);
+        s.provider.set_claim("email", claimed);
+        CHECK(visitor(s).sign_in() == "/console");
+    }
+}
+
 TEST_CASE("a provider that keeps the address out of the ID Token is asked for UserInfo", "[console][oidc]") {
     oidc_system s;
     s.provider.remove_claim("email");
@@ -357,13 +379,14 @@ TEST_CASE("the database admits an identified person to the worker for that alone
           "[console][oidc]") {
     console_system s;
     pg::client auth(s.database.auth_url());
-    auto const admit = "SELECT recruiting.admit_identified(sha256('x'), '" + s.email("admin") + "')";
+    auto const admit = "SELECT recruiting.admit_identified(sha256('x'), '" + s.email("admin") + "', 'admin')";
     CHECK_THROWS_AS(auth.run(admit), pg::query_error);
     auth.run("SELECT set_config('recruiting.worker', 'console', false)");
     CHECK_THROWS_AS(auth.run(admit), pg::query_error);
     auth.run("SELECT set_config('recruiting.worker', 'openid_connect', false)");
     CHECK(auth.run(admit).text(0, 0).empty());
-    CHECK(auth.run("SELECT recruiting.admit_identified(sha256('y'), 'nobody@example.com')").text(0, 0).empty());
+    CHECK(
+        auth.run("SELECT recruiting.admit_identified(sha256('y'), 'nobody@example.com', 'nobody')").text(0, 0).empty());
     CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_tokens WHERE used_at IS NULL") == "1");
     CHECK_THROWS_AS(auth.run("SELECT * FROM recruiting.sign_in_tokens WHERE user_id IS NOT NULL"), pg::query_error);
 }
