@@ -65,6 +65,7 @@ std::chrono::milliseconds run_limit_of(settings const& config) {
 mailing::mail_settings mails_of(settings const& config) {
     auto out = config.mail;
     out.has_console = config.console.is_on();
+    out.links_sign_in = !config.console.oidc.required;
     return out;
 }
 

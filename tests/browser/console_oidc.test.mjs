@@ -1,13 +1,17 @@
 // Signing in to the console at an OpenID Connect provider, in a real browser through the gateway.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { call, fresh_address } from '../e2e/support/console.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
+import { await_mails } from '../support/mails.mjs';
+import { link_in, operator_link, token_of } from '../support/sign_in.mjs';
+import { enter } from './support/console.mjs';
 import { start_console } from './support/oidc_provider.mjs';
 import { launch } from './support/site.mjs';
 
 const secret = 'the secret of: a client / with odd characters %';
 const people = {};
-let browser, company, confidential, open;
+let browser, company, confidential, open, required;
 before(async () => {
   browser = await launch();
   company = await make_organization('Signs in elsewhere');
@@ -22,7 +26,13 @@ before(async () => {
     more: { conformIdTokenClaims: false },
   });
 });
+// Links in mails sign nobody in: the provider alone does.
+before(async () => {
+  const settings = { RECRUITING_AUTH_API_CONSOLE_OIDC_REQUIRED: 'true', RECRUITING_MAIL_URL: 'file:/nowhere', RECRUITING_MAIL_FROM: 'jobs@acme.example' };
+  required = await start_console({ people, client: { token_endpoint_auth_method: 'none' }, more: { conformIdTokenClaims: false }, settings });
+});
 after(async () => {
+  await required?.stop();
   await browser?.close();
   await confidential?.stop();
   await open?.stop();
@@ -94,6 +104,31 @@ test('a person who declines at the provider comes back without a session', async
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL((url) => url.pathname === '/console/sign-in');
   assert.equal(new URL(page.url()).searchParams.get('problem'), 'canceled');
+  await context.close();
+});
+
+test('where the provider is required, a mailed link leads to its button, and an operator\'s link signs in', async () => {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await call('POST', '/sign-in-links', { body: { email: company.admin }, address: fresh_address(), expect: 202 });
+  const token = token_of(link_in((await await_mails(company.admin, 1)).at(-1)));
+  for (const fragment of ['', `#token=${token}`]) {
+    await page.goto('about:blank');
+    await page.goto(required.url(`/console/sign-in${fragment}`));
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor();
+    assert.equal(await page.getByLabel('E-mail address').count(), 0);
+    assert.equal(await page.getByText('no longer signs you in here').count(), fragment ? 1 : 0);
+  }
+  assert.equal(await session_cookie(context), undefined);
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await log_in(page, company.admin);
+  await consent(page);
+  await page.waitForURL((url) => url.href.startsWith(required.url('/console')) && !url.pathname.includes('oidc'));
+  assert.equal((await own_session(page)).data.email, company.admin);
+  await context.clearCookies();
+  const emergency = token_of(await operator_link(company, company.admin));
+  await enter(page, required.url(`/console/sign-in#token=${emergency}`), company.admin);
+  await page.getByRole('heading', { level: 1, name: 'API access' }).waitFor();
   await context.close();
 });
 

@@ -46,6 +46,7 @@ struct mail_settings {
     std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}};
     std::int64_t per_recipient{12}; // mails a UTC day
     bool has_console{false};        // mails to interviewers link its pages
+    bool links_sign_in{true};       // otherwise members sign in with OpenID Connect only
     // Of the links that sign in to the console.
     std::chrono::milliseconds sign_in_lifetime{std::chrono::minutes{15}};
     std::chrono::milliseconds invitation_lifetime{std::chrono::hours{7 * 24}};

@@ -118,7 +118,7 @@ task<http::response> session_endpoints::answer_callback(oidc::flow const& begun,
     if (auto const* const problem = std::get_if<oidc::sign_in_problem>(&identified))
         co_return end_provider_sign_in(outcome_of(problem->code), with, problem->detail);
     auto const& person = std::get<oidc::person_claims>(identified);
-    if (person.email.empty() || !person.email_verified)
+    if (!oidc::may_sign_in(person, config_.console.oidc.trusts_email))
         co_return end_provider_sign_in(sign_in_outcome::no_access, with, "email not verified");
     std::string secret;
     try {
@@ -141,7 +141,7 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
     auto const made = new_session_of(secret, with);
     auto const token = oidc::hash_flow(config_.pepper, begun);
     auto segment = present_identified(token, mail::parse_address(email).value());
-    segment.push_back(console::open_session(made, with.from));
+    segment.push_back(console::open_session(made, link_origin::any, with.from));
     segment.push_back(auth::authenticate_session(made.hash));
     auto const rows = co_await run(std::move(segment), with, "open identified session");
     auto const& opened = rows[rows.size() - 2];

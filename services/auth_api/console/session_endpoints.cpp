@@ -28,6 +28,8 @@ http::response empty_answer() {
     return out;
 }
 
+constexpr std::string_view link_accepted = R"({"data":{"accepted":true}})";
+
 struct link_wish {
     std::string address_key;
     std::optional<std::string> language;
@@ -102,11 +104,12 @@ task<result<http::response>> session_endpoints::show_settings(session_call const
 task<result<http::response>> session_endpoints::request_link(session_call const& with) {
     auto const wish = read_link_wish(with.req.body);
     if (!wish) co_return wish.error();
+    if (config_.console.oidc.required) co_return json_answer(std::string(link_accepted), 202);
     link_limits const limits{config_.console.links_per_client, config_.console.links_per_address};
     auto segment = insert_link_request(wish->address_key, wish->language, with.from.client, limits);
     auto const rows = co_await run(std::move(segment), with, "note sign-in request");
     if (auto const seconds = read_link_refusal(rows.back())) co_return too_many_links(*seconds);
-    co_return json_answer(R"({"data":{"accepted":true}})", 202);
+    co_return json_answer(std::string(link_accepted), 202);
 }
 
 task<result<http::response>> session_endpoints::inspect_link(session_call const& with) {
@@ -114,7 +117,7 @@ task<result<http::response>> session_endpoints::inspect_link(session_call const&
     if (!token) co_return token.error();
     std::vector<pg::statement> segment;
     segment.push_back(present_link(auth::hash_sign_in_token(*token)));
-    segment.push_back(select_link());
+    segment.push_back(select_link(accepted_links()));
     auto const rows = co_await run(std::move(segment), with, "inspect sign-in link");
     if (rows.back().empty()) co_return make_error(error_code::not_found);
     std::string body;
@@ -136,6 +139,10 @@ new_session session_endpoints::new_session_of(std::string_view secret, session_c
     return made;
 }
 
+link_origin session_endpoints::accepted_links() const noexcept {
+    return config_.console.oidc.required ? link_origin::operators : link_origin::any;
+}
+
 // The cookie is always a new one: one that was planted before opens nothing afterwards (session fixation).
 task<result<http::response>> session_endpoints::open_session(session_call const& with) {
     auto const token = read_token(with.req.body);
@@ -144,7 +151,7 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
     auto const made = new_session_of(secret, with);
     std::vector<pg::statement> segment;
     segment.push_back(present_link(auth::hash_sign_in_token(*token)));
-    segment.push_back(console::open_session(made, with.from));
+    segment.push_back(console::open_session(made, accepted_links(), with.from));
     segment.push_back(auth::authenticate_session(made.hash));
     segment.push_back(select_organizations());
     auto const rows = co_await run(std::move(segment), with, "open session");
@@ -183,7 +190,7 @@ task<result<http::response>> session_endpoints::choose_organization(session_call
 
 // Also where the session has ended already: the browser forgets its cookie.
 task<result<http::response>> session_endpoints::end_session(session_call const& with) {
-    auto statements = statements_of(end_presented_session());
+    auto statements = statements_of(sign_out({}, with.from));
     auto const rows = co_await run_in_session(std::move(statements), with, "end session");
     static_cast<void>(rows);
     auto answer = empty_answer();
@@ -199,7 +206,7 @@ task<result<http::response>> session_endpoints::list_sessions(session_call const
 }
 
 task<result<http::response>> session_endpoints::end_sessions(session_call const& with) {
-    auto statements = statements_of(end_own_sessions());
+    auto statements = statements_of(sign_out({.everywhere = true}, with.from));
     auto const rows = co_await run_in_session(std::move(statements), with, "end sessions");
     static_cast<void>(rows);
     if (!with.principal) co_return session_has_ended();
@@ -211,10 +218,10 @@ task<result<http::response>> session_endpoints::end_sessions(session_call const&
 task<result<http::response>> session_endpoints::end_one(session_call const& with) {
     auto const id = parse_id(with.path[0]);
     if (!id) co_return make_error(error_code::not_found);
-    auto statements = statements_of(end_own_session(*id));
+    auto statements = statements_of(sign_out({.one = *id}, with.from));
     auto const rows = co_await run_in_session(std::move(statements), with, "end session");
     if (!with.principal) co_return session_has_ended();
-    if (rows[1].affected() == 0) co_return make_error(error_code::not_found);
+    if (rows[1].integer(0, sign_out_columns::ended) == 0) co_return make_error(error_code::not_found);
     co_return empty_answer();
 }
 

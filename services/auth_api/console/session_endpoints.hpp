@@ -66,6 +66,7 @@ private:
                                                             session_call const& with);
     [[nodiscard]] http::response end_provider_sign_in(oidc::sign_in_outcome outcome, session_call const& with,
                                                       std::string_view detail);
+    [[nodiscard]] link_origin accepted_links() const noexcept;
     [[nodiscard]] bool is_secure() const noexcept { return config_.mail.public_url.starts_with("https://"); }
 
     pg::pipeline& connection_;

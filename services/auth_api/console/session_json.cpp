@@ -99,7 +99,7 @@ std::string settings_json(settings const& config) {
     json.open_object().key("data").open_object().field("environment", config.environment_name);
     json.key("signIn")
         .open_object()
-        .field("mail", config.mail.server.what != mailing::mail_server::kind::none)
+        .field("mail", !config.console.oidc.required && config.mail.server.what != mailing::mail_server::kind::none)
         .key("openIdConnect");
     if (config.console.oidc.is_on()) json.open_object().field("name", config.console.oidc.name).close_object();
     else json.null();

@@ -30,13 +30,15 @@ struct request_columns {
 };
 
 constexpr auto present_link_sql = "SELECT set_config('recruiting.sign_in_token', $1::text, true)";
-constexpr auto select_link_sql = "SELECT email, expires_at FROM recruiting.presented_sign_in";
+constexpr auto select_link_sql = R"sql(
+SELECT email, expires_at FROM recruiting.presented_sign_in WHERE NOT $1::boolean OR recruiting.presented_by_operator()
+)sql";
 
 constexpr auto admit_identified_sql = "SELECT recruiting.admit_identified($1::bytea, $2::text, $3::text)";
 
 constexpr auto open_session_sql = R"sql(
 SELECT recruiting.open_session($1::uuid, $2::bytea, $3::bytea, $4::bigint * interval '1 millisecond',
-                               $5::bigint * interval '1 millisecond', $6::inet, $7::text, $8::text)
+                               $5::bigint * interval '1 millisecond', $6::inet, $7::text, $8::text, $9::boolean)
 )sql";
 constexpr auto choose_organization_sql =
     "SELECT recruiting.choose_organization($1::uuid, $2::inet, $3::text, $4::text)";
@@ -55,13 +57,7 @@ SELECT s.id, s.created_at, s.last_seen_at, s.expires_at, host(s.ip_address), s.u
  ORDER BY s.created_at DESC, s.id LIMIT 100
 )sql";
 
-constexpr auto end_presented_sql =
-    "DELETE FROM recruiting.console_sessions WHERE id = (SELECT p.id FROM recruiting.presented_session p)";
-constexpr auto end_own_sql = R"sql(
-DELETE FROM recruiting.console_sessions WHERE id = $1::uuid AND user_id = (SELECT recruiting.current_session_user_id())
-)sql";
-constexpr auto end_all_sql =
-    "DELETE FROM recruiting.console_sessions WHERE user_id = (SELECT recruiting.current_session_user_id())";
+constexpr auto sign_out_sql = "SELECT recruiting.sign_out($1::uuid, $2::boolean, $3::inet, $4::text, $5::text)";
 
 // Another thread may have written a later use. Locked in the order of the ids, because other threads write the same
 // sessions at the same time.
@@ -114,7 +110,9 @@ pg::statement present_link(digest const& token_hash) {
     return {present_link_sql, pg::params().text(to_hex(bytes_of(token_hash)))};
 }
 
-pg::statement select_link() { return {select_link_sql, {}}; }
+pg::statement select_link(link_origin accepted) {
+    return {select_link_sql, pg::params().boolean(accepted == link_origin::operators)};
+}
 
 std::vector<pg::statement> present_identified(digest const& token_hash, mail::address const& claimed) {
     return {pg::as_worker("openid_connect"),
@@ -123,13 +121,14 @@ std::vector<pg::statement> present_identified(digest const& token_hash, mail::ad
             present_link(token_hash)};
 }
 
-pg::statement open_session(new_session const& made, sender const& from) {
+pg::statement open_session(new_session const& made, link_origin accepted, sender const& from) {
     pg::params values;
     values.id(made.id).bytes(bytes_of(made.hash));
     if (made.replaced) values.bytes(bytes_of(*made.replaced));
     else values.null();
     values.integer(made.lifetime.count()).integer(made.idle_expiry.count());
     values.optional_text(address_of(from)).text(from.user_agent).text(from.request_id);
+    values.boolean(accepted == link_origin::operators);
     return {open_session_sql, std::move(values)};
 }
 
@@ -140,9 +139,15 @@ pg::statement choose_organization(uuid const& organization, sender const& from) 
 
 pg::statement select_organizations() { return {select_organizations_sql, {}}; }
 pg::statement select_sessions() { return {select_sessions_sql, {}}; }
-pg::statement end_presented_session() { return {end_presented_sql, {}}; }
-pg::statement end_own_session(uuid const& id) { return {end_own_sql, pg::params().id(id)}; }
-pg::statement end_own_sessions() { return {end_all_sql, {}}; }
+
+pg::statement sign_out(sessions_ending which, sender const& from) {
+    pg::params values;
+    if (which.one) values.id(*which.one);
+    else values.null();
+    values.boolean(which.everywhere);
+    values.optional_text(address_of(from)).text(from.user_agent).text(from.request_id);
+    return {sign_out_sql, std::move(values)};
+}
 
 std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,
                                               std::chrono::milliseconds idle_expiry) {

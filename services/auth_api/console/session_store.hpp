@@ -41,7 +41,9 @@ struct link_limits {
 
 /// For the rest of the transaction.
 [[nodiscard]] pg::statement present_link(digest const& token_hash);
-[[nodiscard]] pg::statement select_link();
+/// operators: of those that recruitctl printed alone, not of mailed ones.
+enum class link_origin { any, operators };
+[[nodiscard]] pg::statement select_link(link_origin accepted);
 struct link_columns {
     enum : int { email, expires_at };
 };
@@ -59,8 +61,8 @@ struct new_session {
     std::chrono::milliseconds lifetime;
     std::chrono::milliseconds idle_expiry;
 };
-/// After present_link. done is false when the link is used, expired or unknown.
-[[nodiscard]] pg::statement open_session(new_session const& made, sender const& from);
+/// After present_link. done is false when the link is used, expired, unknown or not accepted.
+[[nodiscard]] pg::statement open_session(new_session const& made, link_origin accepted, sender const& from);
 /// After authenticate_session, as the following. done is false when the person is not a member there.
 [[nodiscard]] pg::statement choose_organization(uuid const& organization, sender const& from);
 struct done_columns {
@@ -75,9 +77,16 @@ struct organization_choice_columns {
 struct session_columns {
     enum : int { id, created_at, last_seen_at, expires_at, ip_address, user_agent, current };
 };
-[[nodiscard]] pg::statement end_presented_session();
-[[nodiscard]] pg::statement end_own_session(uuid const& id);
-[[nodiscard]] pg::statement end_own_sessions();
+/// Which of the person's sessions end; without one, and not everywhere, the presented one.
+struct sessions_ending {
+    std::optional<uuid> one{};
+    bool everywhere{false}; // with the links that the person has not used
+};
+/// After authenticate_session. Writes the audit rows.
+[[nodiscard]] pg::statement sign_out(sessions_ending which, sender const& from);
+struct sign_out_columns {
+    enum : int { ended };
+};
 
 /// A whole segment: last_seen_at, and with it the idle expiry.
 [[nodiscard]] std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,

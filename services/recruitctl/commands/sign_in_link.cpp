@@ -23,8 +23,8 @@ WITH member AS (
       JOIN recruiting.organizations o ON o.id = m.organization_id
      WHERE o.slug = $1::text AND u.email_key = $2::text AND m.status IN ('active', 'invited')),
 link AS (
-    INSERT INTO recruiting.sign_in_tokens (hash, user_id, membership_id, email_key, expires_at)
-    SELECT $3::bytea, user_id, id, email_key, clock_timestamp() + $4::bigint * interval '1 millisecond' FROM member
+    INSERT INTO recruiting.sign_in_tokens (hash, user_id, membership_id, email_key, expires_at, by_operator)
+    SELECT $3::bytea, user_id, id, email_key, clock_timestamp() + $4::bigint * interval '1 millisecond', true FROM member
     RETURNING expires_at),
 written AS (
     INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, target_type, target_id, success)
@@ -72,14 +72,16 @@ int sign_in_link(invocation& call) {
 } // namespace
 
 command sign_in_link_command(option organization, option email) {
-    return {"member sign-in-link",
-            "Print a single-use link that signs a member in to the console.",
-            {std::move(organization),
-             std::move(email),
-             {"--url", "URL", "the gateway's URL for browsers (RECRUITING_PUBLIC_URL)"},
-             {"--expires-in", "DURATION", "lifetime of the link, 1m to 24h (15m)"}},
-            sign_in_link,
-            "Anyone who has the link can sign in as this member. The audit log records its creation."};
+    return {
+        "member sign-in-link",
+        "Print a single-use link that signs a member in to the console.",
+        {std::move(organization),
+         std::move(email),
+         {"--url", "URL", "the gateway's URL for browsers (RECRUITING_PUBLIC_URL)"},
+         {"--expires-in", "DURATION", "lifetime of the link, 1m to 24h (15m)"}},
+        sign_in_link,
+        "Anyone who has the link can sign in as this member, also where members must sign in with OpenID Connect. The "
+        "audit log records its creation."};
 }
 
 } // namespace recruiting::recruitctl

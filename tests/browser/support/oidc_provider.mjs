@@ -49,8 +49,8 @@ const pages = (folder) => {
   return folder;
 };
 
-/** provider: as start_provider takes it, without the callback. secret: the client's, or "". */
-export const start_console = async ({ secret = '', ...wanted }) => {
+/** provider: as start_provider takes it, without the callback. secret: the client's, or "". settings: of auth-api, beyond these. */
+export const start_console = async ({ secret = '', settings = {}, ...wanted }) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-oidc-'));
   const port = await free_port();
   const gateway = await start_program('gateway', { ...behind_gateway(null, null), RECRUITING_GATEWAY_AUTH_API: `127.0.0.1:${port}` }, { ready: false });
@@ -65,6 +65,7 @@ export const start_console = async ({ secret = '', ...wanted }) => {
     RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID: 'console',
     RECRUITING_AUTH_API_CONSOLE_OIDC_NAME: 'Example ID',
     ...(secret && { RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_SECRET_FILE: join(folder, 'secret') }),
+    ...settings,
   });
   return {
     url: (path) => new URL(path, gateway.url).href,

@@ -44,7 +44,8 @@ TEST_CASE_METHOD(link_fixture, "a link is printed alone, its token's hash is kep
     REQUIRE(out.starts_with(begin));
     REQUIRE(out.size() == begin.size() + 44);
     auto const hash = auth::hash_sign_in_token(out.substr(begin.size(), 43));
-    CHECK(count("recruiting.sign_in_tokens WHERE hash = $1 AND used_at IS NULL AND expires_at BETWEEN now() + interval "
+    CHECK(count("recruiting.sign_in_tokens WHERE hash = $1 AND by_operator AND used_at IS NULL AND expires_at BETWEEN "
+                "now() + interval "
                 "'14 minutes' "
                 "AND now() + interval '16 minutes'",
                 pg::params().bytes(bytes_of(hash))) == 1);

@@ -40,7 +40,8 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     add_text(out, name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", name}}));
     add_text(out, out.preview);
     out.blocks.emplace_back(main_link{{invites ? say.invitation_link : say.sign_in_link, address}});
-    out.blocks.emplace_back(paragraph{fill(say.link_note, {{"time", length_in_words(lifetime, say)}}), true});
+    if (settings.links_sign_in)
+        out.blocks.emplace_back(paragraph{fill(say.link_note, {{"time", length_in_words(lifetime, say)}}), true});
     if (!invites) out.blocks.emplace_back(paragraph{std::string(say.sign_in_note), true});
     if (!settings.reply_to) out.footer.emplace_back(say.automatic_note);
     return out;
@@ -55,6 +56,8 @@ std::variant<unsendable, mail::message> compose_member_mail(member_mail const& r
     if (!to) return unsendable{"the recipient's address is not valid"};
     if (row.about == member_kind::sign_in && row.now - row.created_at > longest_wait_for_link)
         return unsendable{"the request is too old"};
+    if (row.about == member_kind::sign_in && !settings.links_sign_in)
+        return unsendable{"members sign in with OpenID Connect only"};
     mail::message out;
     out.to = mail::mailbox{name_in_mail(row.name), to->mailbox};
     out.from = *settings.from;
@@ -62,7 +65,8 @@ std::variant<unsendable, mail::message> compose_member_mail(member_mail const& r
     out.reply_to = settings.reply_to;
     out.message_id = to_string(row.id) + "@" + out.from.email.substr(out.from.email.rfind('@') + 1);
     out.date = row.now;
-    auto const letter = member_letter(row, settings, settings.public_url + "/console/sign-in#token=" + token);
+    auto const page = settings.public_url + "/console/sign-in";
+    auto const letter = member_letter(row, settings, settings.links_sign_in ? page + "#token=" + token : page);
     out.subject = letter.subject;
     out.text = to_text(letter);
     out.html = to_html(letter);

@@ -29,13 +29,15 @@ struct member_mail_columns {
     };
 };
 
-// The link works before the mail can be read, and only for who is to get the mail.
+// The link works before the mail can be read, and only for who is to get the mail. The lock makes a person who signs
+// out everywhere at this moment wait, and then find the link to take it back.
 constexpr auto add_sign_in_link_sql = R"sql(
 INSERT INTO recruiting.sign_in_tokens (hash, user_id, membership_id, email_key, expires_at)
 SELECT $3::bytea, c.user_id, m.membership_id, c.email_key,
        clock_timestamp() + CASE m.kind WHEN 'invitation' THEN $5::bigint ELSE $4::bigint END * interval '1 millisecond'
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting' AND c.email IS NOT NULL
+FOR KEY SHARE OF m
 )sql";
 
 } // namespace

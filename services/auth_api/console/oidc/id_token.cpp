@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <utility>
 
 namespace recruiting::auth_api::oidc {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::minutes clock_difference_of_servers{1};
-constexpr std::size_t longest_subject = 255; // section 2
+constexpr std::chrono::minutes longest_backdating{10}; // Entra ID dates its tokens five minutes back
+constexpr std::size_t longest_subject = 255;           // section 2
 
 std::optional<std::string_view> text_claim(json::object const& claims, std::string_view name) {
     auto const* const value = claims.if_contains(name);
@@ -30,16 +32,20 @@ std::optional<timestamp> time_claim(json::object const& claims, std::string_view
     return timestamp(std::chrono::seconds(static_cast<std::int64_t>(seconds)));
 }
 
+// OpenID Connect Core 1.0 section 3.1.3.7, rules 3 to 5. Zitadel and Keycloak list more audiences than the client; the
+// token is then this client's only if the provider says so in azp.
 bool is_for_client(json::object const& claims, std::string_view client_id) {
-    if (claims.contains("azp") && text_claim(claims, "azp") != client_id) return false;
+    auto const party = text_claim(claims, "azp");
+    if (claims.contains("azp") && party != client_id) return false;
     auto const* const audience = claims.if_contains("aud");
     if (audience == nullptr) return false;
     if (audience->is_string()) return std::string_view(audience->get_string()) == client_id;
-    // Others in the list could use the token here, as this client could there.
-    return audience->is_array() && !audience->get_array().empty() &&
-           std::ranges::all_of(audience->get_array(), [&](json::value const& one) {
-               return one.is_string() && std::string_view(one.get_string()) == client_id;
-           });
+    if (!audience->is_array()) return false;
+    auto const& named = audience->get_array();
+    if (!std::ranges::all_of(named, &json::value::is_string)) return false;
+    auto const ours = std::ranges::count_if(
+        named, [&](json::value const& one) { return std::string_view(one.get_string()) == client_id; });
+    return ours > 0 && (std::cmp_equal(ours, named.size()) || party);
 }
 
 bool is_of_now(json::object const& claims, token_context const& context) {
@@ -47,7 +53,7 @@ bool is_of_now(json::object const& claims, token_context const& context) {
     auto const issued = time_claim(claims, "iat");
     if (!expires || !issued || *expires + clock_difference_of_servers <= context.now) return false;
     if (*issued > context.now + clock_difference_of_servers) return false;
-    if (*issued + clock_difference_of_servers < context.begun.started) return false;
+    if (*issued + longest_backdating < context.begun.started) return false;
     if (!claims.contains("nbf")) return true;
     auto const from = time_claim(claims, "nbf");
     return from && *from <= context.now + clock_difference_of_servers;
@@ -72,15 +78,32 @@ std::optional<token_fault> broken_rule(json::object const& claims, token_context
     return std::nullopt;
 }
 
-std::optional<person_claims> read_person(json::object const& claims) {
+// Cognito, Apple and JumpCloud send the text "true".
+bool is_true(json::value const& value) {
+    return value.is_bool() ? value.get_bool() : value.is_string() && value.get_string() == "true";
+}
+
+// Entra ID sends the claim as a boolean or as the number or text 1.
+bool is_domain_owner_verified(json::value const& xms_edov) {
+    if (is_true(xms_edov) || (xms_edov.is_string() && xms_edov.get_string() == "1")) return true;
+    return xms_edov.is_number() && xms_edov.to_number<double>() == 1;
+}
+
+// Whether the provider vouches for the address. nullopt: it says nothing.
+std::optional<bool> read_verification(json::object const& claims, bool trusts_email) {
+    if (auto const* const verified = claims.if_contains("email_verified")) return is_true(*verified);
+    auto const* const owner = trusts_email ? claims.if_contains("xms_edov") : nullptr;
+    if (owner == nullptr) return std::nullopt;
+    return is_domain_owner_verified(*owner);
+}
+
+std::optional<person_claims> read_person(json::object const& claims, bool trusts_email) {
     auto const subject = text_claim(claims, "sub");
     if (!subject || subject->empty() || subject->size() > longest_subject) return std::nullopt;
-    person_claims out{std::string(*subject), {}, false};
+    person_claims out{std::string(*subject), {}, {}};
+    out.email_verified = read_verification(claims, trusts_email);
     auto const email = text_claim(claims, "email");
-    if (!email || !mail::is_address(*email)) return out;
-    out.email = *email;
-    auto const* const verified = claims.if_contains("email_verified");
-    out.email_verified = verified != nullptr && verified->is_bool() && verified->get_bool();
+    if (email && mail::is_address(*email)) out.email = *email;
     return out;
 }
 
@@ -119,17 +142,22 @@ std::variant<token_fault, person_claims> read_id_token(std::string_view token, j
     auto const claims = jose::parse_object(std::get<std::string>(verified));
     if (!claims) return token_fault::malformed;
     if (auto const broken = broken_rule(*claims, context)) return *broken;
-    auto person = read_person(*claims);
+    auto person = read_person(*claims, context.trusts_email);
     if (!person) return token_fault::subject;
     return std::move(*person);
 }
 
-std::optional<person_claims> read_userinfo(std::string_view body, std::string_view subject) {
+std::optional<person_claims> read_userinfo(std::string_view body, person_claims const& known, bool trusts_email) {
     auto const claims = jose::parse_object(body);
     if (!claims) return std::nullopt;
-    auto person = read_person(*claims);
-    if (!person || person->subject != subject) return std::nullopt;
+    auto person = read_person(*claims, trusts_email);
+    if (!person || person->subject != known.subject) return std::nullopt;
+    if (known.email_verified == false) person->email_verified = false;
     return person;
+}
+
+bool may_sign_in(person_claims const& person, bool trusts_email) noexcept {
+    return !person.email.empty() && person.email_verified.value_or(trusts_email);
 }
 
 } // namespace recruiting::auth_api::oidc

@@ -17,8 +17,8 @@ enum class token_fault {
     unknown_key, // newer keys may have it
     signature,
     issuer,
-    audience, // another client's, or for others besides
-    time,     // expired, not valid yet, or issued before the sign-in began
+    audience, // another client's, or for others besides without naming this client in azp
+    time,     // expired, not valid yet, or issued long before the sign-in began
     nonce,
     access_token, // not the one that the token was issued with (at_hash)
     subject,
@@ -27,8 +27,8 @@ enum class token_fault {
 
 struct person_claims {
     std::string subject;
-    std::string email; // "": not claimed
-    bool email_verified{false};
+    std::string email;                  // "": not claimed
+    std::optional<bool> email_verified; // nullopt: the provider does not say
 };
 
 /// What an ID Token is held against.
@@ -36,12 +36,18 @@ struct token_context {
     flow const& begun;
     std::string_view access_token; // what came with the ID Token; "": none
     timestamp now;
+    bool trusts_email{false}; // as in the settings
 };
 
 [[nodiscard]] std::variant<token_fault, person_claims> read_id_token(std::string_view token, jose::key_set const& keys,
                                                                      token_context const& context);
 
-/// The claims of UserInfo (section 5.3.2) about the same person. nullopt: not JSON, or about another.
-[[nodiscard]] std::optional<person_claims> read_userinfo(std::string_view body, std::string_view subject);
+/// The claims of UserInfo (section 5.3.2) about the same person. nullopt: not JSON, or about another. An address that
+/// the ID Token calls unverified stays so.
+[[nodiscard]] std::optional<person_claims> read_userinfo(std::string_view body, person_claims const& known,
+                                                         bool trusts_email);
+
+/// Whether the address stands for the person.
+[[nodiscard]] bool may_sign_in(person_claims const& person, bool trusts_email) noexcept;
 
 } // namespace recruiting::auth_api::oidc

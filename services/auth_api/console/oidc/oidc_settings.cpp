@@ -68,6 +68,15 @@ void declare(settings_reader& reader, oidc_settings& target) {
             return provider_url_problem(value);
         });
     declare_client(reader, target);
+    reader.flag("RECRUITING_AUTH_API_CONSOLE_OIDC_TRUST_EMAIL", target.trusts_email,
+                "Accept e-mail addresses for which the provider sends no email_verified, as Entra ID does. xms_edov "
+                "decides where it is sent. Danger: anyone who can set an address at the provider, such as every "
+                "administrator of the tenant, can then sign in as the member with this address in any organization. "
+                "Only for an issuer of a single tenant whose users cannot change their addresses.");
+    reader.flag("RECRUITING_AUTH_API_CONSOLE_OIDC_REQUIRED", target.required,
+                "Members sign in with the provider only: links in mails sign no one in, invitations lead to the "
+                "sign-in page, and only a link of recruitctl member sign-in-link still works. The same for all "
+                "instances. Open sessions stay.");
     reader.certificates_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the provider; empty: the system's.");
     reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy for requests to the provider.");
@@ -77,6 +86,10 @@ void declare(settings_reader& reader, oidc_settings& target) {
     reader.rule([&target]() -> std::optional<std::string> {
         if (target.issuer.empty() || !target.client_id.empty()) return std::nullopt;
         return "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID must be set when RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER is";
+    });
+    reader.rule([&target]() -> std::optional<std::string> {
+        if (!target.required || target.is_on()) return std::nullopt;
+        return "RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER must be set when RECRUITING_AUTH_API_CONSOLE_OIDC_REQUIRED is";
     });
     reader.rule([&target]() -> std::optional<std::string> {
         if (is_printable_ascii(target.client_id) && is_printable_ascii(target.client_secret)) return std::nullopt;

@@ -15,8 +15,10 @@ struct oidc_settings {
     std::string client_secret; // empty: a public client
     std::string name{"OpenID Connect"};
     std::string scopes{"openid email"};
-    std::string ca_file; // PEM; empty: the system's
-    std::string proxy;   // empty: none
+    bool trusts_email{false}; // without email_verified
+    bool required{false};     // mailed links sign nobody in
+    std::string ca_file;      // PEM; empty: the system's
+    std::string proxy;        // empty: none
     std::chrono::milliseconds timeout{10'000};
 
     // No settings.

@@ -134,7 +134,7 @@ task<outcome> provider::check_token(provider_document const& document, flow cons
     for (auto const wanted : {freshness::usual, freshness::newest}) {
         auto const keys = co_await find_keys(document.keys_uri, wanted, by);
         if (!keys) co_return sign_in_problem{problem_kind::provider_unavailable, "keys"};
-        token_context const context{begun, answer.access_token, system_time().now()};
+        token_context const context{begun, answer.access_token, system_time().now(), config_.trusts_email};
         auto read = read_id_token(answer.id_token, *keys, context);
         if (auto* const person = std::get_if<person_claims>(&read)) co_return std::move(*person);
         auto const why = std::get<token_fault>(read);
@@ -151,7 +151,7 @@ task<outcome> provider::ask_userinfo(std::string url, std::string access_token, 
     auto const* const body = body_of(result);
     if (body == nullptr)
         co_return sign_in_problem{problem_kind::provider_unavailable, "userinfo: " + failure_text(result)};
-    auto claimed = read_userinfo(*body, known.subject);
+    auto claimed = read_userinfo(*body, known, config_.trusts_email);
     if (!claimed) co_return sign_in_problem{problem_kind::response_invalid, "userinfo"};
     co_return std::move(*claimed);
 }

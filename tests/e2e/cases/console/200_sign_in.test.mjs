@@ -60,9 +60,13 @@ test('signing in makes a new cookie and ends the session that the browser had', 
   await call('GET', '/session', { headers: { Cookie: planted }, expect: 401 });
 });
 
-test('signing out ends the session and clears the cookie', async () => {
+test('signing out ends the session, clears the cookie and leaves an audit row', async () => {
   const session = await sign_in(organization);
   const { headers } = await session.change('DELETE', '/session', undefined, { expect: 204 });
+  const { secret } = await organization.key('audit:read');
+  const [newest] = await audit_of(organization, secret, 'member.signed_out');
+  assert.equal(newest.requestId, headers['x-request-id']);
+  assert.deepEqual([newest.actor.type, newest.actor.email, newest.target.type, newest.success], ['member', organization.admin, 'member', true]);
   assert.equal(headers['set-cookie'][0], 'sp_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
   await session.get('/session', { expect: 401 });
 });
@@ -112,9 +116,11 @@ test('a person lists and ends their own sessions, of all organizations', async (
   await sessions[2].get('/session', { expect: 401 });
   await sessions[0].change('DELETE', `/sessions/${sessions[2].data.id}`, undefined, { expect: 404 });
   const another = await sign_in(organization);
+  const unused = token_of(await operator_link(other, email));
   const { headers } = await sessions[1].change('DELETE', '/sessions', undefined, { expect: 204 });
   assert.match(headers['set-cookie'][0], /^sp_session=;.*Max-Age=0/);
   for (const session of sessions) await session.get('/session', { expect: 401 });
+  await inspect(unused, 404);
   await another.get('/session');
 });
 

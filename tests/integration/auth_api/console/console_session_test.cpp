@@ -1,4 +1,6 @@
 // Sessions of the console: what opens one, what ends one, and what one reaches.
+#include "auth/session.hpp"
+#include "auth_api/background/mail/member_mail_store.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
@@ -134,6 +136,162 @@ TEST_CASE("a person lists and ends their own sessions, and nobody else's", "[con
     CHECK(here.send("DELETE", "/sessions").status == 204);
     CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
     CHECK(bob.send("GET", "/session").status == 200);
+}
+
+TEST_CASE("each way of signing out leaves a row in the organization's audit log", "[console][session][audit]") {
+    console_system s;
+    auto const address = s.email("admin");
+    auto const signed_out = [&](std::string const& condition) {
+        return s.value(
+            "SELECT count(*) FROM audit_rows WHERE action = 'member.signed_out' AND actor_type = 'member' AND "
+            "actor_email = '" +
+            address +
+            "' AND actor_role = 'admin' AND target_type = 'member' AND target_id = replace(actor_member_id::text, "
+            "'-', '') AND success AND host(ip_address) = '127.0.0.1' AND organization_id = '" +
+            to_string(s.organization.id) + "' AND " + condition);
+    };
+    console_browser here(s);
+    console_browser there(s);
+    console_browser elsewhere(s);
+    for (auto* const browser : {&here, &there, &elsewhere}) REQUIRE(browser->sign_in(address).status == 201);
+    REQUIRE(
+        here.send("DELETE", "/sessions/" + there.session_field("id"), {}, "X-Request-Id: ends-another\r\n").status ==
+        204);
+    CHECK(signed_out("request_id = 'ends-another'") == "1");
+    CHECK(here.send("DELETE", "/sessions/" + to_string(random_id())).status == 404);
+    auto const cookie = here.cookie;
+    REQUIRE(here.send("DELETE", "/session", {}, "X-Request-Id: ends-this\r\n").status == 204);
+    CHECK(signed_out("request_id = 'ends-this'") == "1");
+    here.cookie = cookie;
+    CHECK(here.send("DELETE", "/session").status == 204); // it has ended already
+    CHECK(signed_out("true") == "2");
+
+    REQUIRE(here.sign_in(address).status == 201);
+    REQUIRE(here.send("DELETE", "/sessions", {}, "X-Request-Id: ends-all\r\n").status == 204);
+    CHECK(signed_out("request_id = 'ends-all'") == "2");
+    REQUIRE(here.sign_in(address).status == 201);
+    REQUIRE(here.sign_in(address).status == 201); // in the same browser
+    CHECK(signed_out("true") == "5");
+    CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
+
+    pg::client auth(s.database.auth_url()); // the service's role ends no session that lives without its row
+    auth.run("SELECT set_config('recruiting.session_hash', $1, false)",
+             pg::params().text(s.value("SELECT encode(hash, 'hex') FROM recruiting.console_sessions")));
+    CHECK(auth.run("SELECT id FROM recruiting.console_sessions").size() == 1);
+    CHECK(auth.run("DELETE FROM recruiting.console_sessions").affected() == 0);
+
+    s.database.owner().run("UPDATE recruiting.console_sessions SET membership_id = NULL");
+    REQUIRE(here.send("DELETE", "/session").status == 204); // no organization was chosen
+    CHECK(signed_out("true") == "5");
+}
+
+TEST_CASE("a session of each organization is signed out in that organization's log", "[console][session][audit]") {
+    console_system s;
+    auto const other_slug = new_slug();
+    auto const other = make_organization(s.database.owner(), other_slug);
+    make_member(s.database.owner(), other_slug, s.email("admin"), role::viewer);
+    console_browser here(s);
+    console_browser there(s);
+    auto const enter = [](console_browser& browser, uuid const& id) {
+        return browser.send("PUT", "/session/organization", R"({"organizationId":")" + to_string(id) + R"("})").status;
+    };
+    REQUIRE(here.sign_in(s.email("admin")).status == 201);
+    REQUIRE(there.sign_in(s.email("admin")).status == 201);
+    REQUIRE(enter(here, s.organization.id) == 200);
+    REQUIRE(enter(there, other.id) == 200);
+    REQUIRE(here.send("DELETE", "/sessions").status == 204);
+    auto const role_in = [&](uuid const& id) {
+        return s.value("SELECT string_agg(actor_role, ',') FROM audit_rows WHERE action = 'member.signed_out' AND "
+                       "organization_id = '" +
+                       to_string(id) + "'");
+    };
+    CHECK(role_in(s.organization.id) == "admin");
+    CHECK(role_in(other.id) == "viewer");
+}
+
+TEST_CASE("signing out everywhere takes back the person's unused links, and nobody else's", "[console][session]") {
+    console_system s;
+    make_member(s.database.owner(), s.slug, s.email("bob"), role::viewer);
+    auto const write_mails = [&] {
+        s.database.owner().run(
+            "INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone, status, finished_at) "
+            "SELECT gen_random_uuid(), 'member', 'sign_in', u.id, 'UTC', x, CASE x WHEN 'sent' THEN now() END "
+            "FROM recruiting.users u, unnest(ARRAY['waiting', 'sent']) AS x");
+    };
+    console_browser ann(s);
+    auto const used = s.link(s.email("admin"));
+    REQUIRE(ann.use_link(used).status == 201);
+    auto const mailed = s.link(s.email("admin"));
+    auto const bobs = s.link(s.email("bob"));
+    write_mails();
+    auto const other = s.link(s.email("admin"));
+    console_browser second(s);
+    REQUIRE(second.use_link(other).status == 201);
+    REQUIRE(ann.send("DELETE", "/session").status == 204); // of this browser alone
+    CHECK(second.send("POST", "/sign-in-links/inspect", R"({"token":")" + mailed + R"("})").status == 200);
+
+    s.database.owner().run(
+        "INSERT INTO recruiting.sign_in_requests (email_key) SELECT email_key FROM recruiting.users");
+    REQUIRE(second.send("DELETE", "/sessions").status == 204);
+    console_browser thief(s);
+    CHECK(thief.use_link(mailed).status == 404);
+    CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'") == "1"); // Bob's
+    CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'sent'") == "2");
+    CHECK(s.value("SELECT string_agg(email_key, ' ') FROM recruiting.sign_in_requests") == s.email("bob"));
+    CHECK(thief.use_link(bobs).status == 201);
+}
+
+TEST_CASE("a link that is being opened while its person signs out everywhere opens nothing that lasts",
+          "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    auto const mailed = s.link(s.email("admin"));
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    unsigned status = 0;
+    {
+        pg::client opener(s.database.auth_url(), "tests");
+        pg::transaction opening(opener);
+        opener.run("SELECT set_config('recruiting.sign_in_token', $1, true)",
+                   pg::params().text(to_hex(bytes_of(auth::hash_sign_in_token(mailed)))));
+        auto const opened =
+            opener.run("SELECT recruiting.open_session(gen_random_uuid(), sha256('cookie'), NULL, interval '1 day', "
+                       "interval '1 hour', NULL, NULL, 'opening', false)");
+        REQUIRE(opened.boolean(0, 0));
+        std::thread waits([&] { status = ann.send("DELETE", "/sessions").status; });
+        CHECK(eventually([&] { return s.database.has_lock_waiter(); }));
+        opening.commit();
+        waits.join();
+    }
+    CHECK(status == 204);
+    CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "0");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action = 'member.signed_out'") == "2");
+}
+
+TEST_CASE("a link that is being mailed while its person signs out everywhere is taken back", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auth_api::mailing::lease const of{random_id(), random_id()};
+    s.database.owner().run(
+        "INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone, lease, leased_until) "
+        "SELECT $1, 'member', 'sign_in', id, 'UTC', $2, now() + interval '1 minute' FROM recruiting.users",
+        pg::params().id(of.mail).id(of.fence));
+    auto const token = auth::new_session_secret();
+    auto const hour = std::chrono::hours{1};
+    unsigned status = 0;
+    {
+        pg::client mailer(s.database.auth_url(), "tests");
+        pg::transaction opening(mailer);
+        for (auto const& one : auth_api::mailing::open_member_mail(of, {auth::hash_sign_in_token(token), hour, hour}))
+            mailer.run(one);
+        std::thread waits([&] { status = ann.send("DELETE", "/sessions").status; });
+        CHECK(eventually([&] { return s.database.has_lock_waiter(); }));
+        opening.commit();
+        waits.join();
+    }
+    CHECK(status == 204);
+    CHECK(ann.send("POST", "/sign-in-links/inspect", R"({"token":")" + token + R"("})").status == 404);
+    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_tokens WHERE used_at IS NULL") == "0");
 }
 
 TEST_CASE("a session reads what the role allows now, in its organization alone", "[console][session]") {

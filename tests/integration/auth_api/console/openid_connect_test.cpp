@@ -1,4 +1,5 @@
 // Sign-in by OpenID Connect, against a provider of the test's own that behaves well or badly.
+#include "auth/session.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/support/provider_double.hpp"
 #include "support/catch.hpp"
@@ -136,7 +137,9 @@ TEST_CASE("an address counts in any case, and only when the provider has verifie
     shouted[0] = 'A';
     s.provider.set_claim("email", shouted);
     CHECK(visitor(s).sign_in() == "/console");
-    for (boost::json::value const& verified : {boost::json::value(false), boost::json::value("true")}) {
+    s.provider.set_claim("email_verified", "true"); // as Cognito sends it
+    CHECK(visitor(s).sign_in() == "/console");
+    for (boost::json::value const& verified : {boost::json::value(false), boost::json::value("1")}) {
         s.provider.set_claim("email_verified", verified);
         CHECK(visitor(s).sign_in() == problem + "no_access");
     }
@@ -168,6 +171,63 @@ TEST_CASE("the provider's address is compared by its canonical form, and its loc
     }
 }
 
+TEST_CASE("without email_verified an address counts where the operator trusts the issuer", "[console][oidc]") {
+    oidc_system s([](auto& config) { config.console.oidc.trusts_email = true; });
+    s.provider.remove_claim("email_verified");
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.set_claim("xms_edov", false);
+    CHECK(visitor(s).sign_in() == problem + "no_access");
+    s.provider.set_claim("xms_edov", true);
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.set_claim("email_verified", false);
+    CHECK(visitor(s).sign_in() == problem + "no_access");
+
+    oidc_system fresh([](auto& config) { config.console.oidc.trusts_email = true; });
+    fresh.provider.remove_claim("email_verified");
+    fresh.provider.remove_claim("email");
+    fresh.provider.set_userinfo({{"sub", "person-1"}, {"email", fresh.console.email("admin")}});
+    CHECK(visitor(fresh).sign_in() == "/console");
+    fresh.provider.set_claim("xms_edov", false); // about the address that only UserInfo names
+    CHECK(visitor(fresh).sign_in() == problem + "no_access");
+}
+
+TEST_CASE("where members must use the provider, no mailed link signs in, and an operator's does", "[console][oidc]") {
+    oidc_system s([](auto& config) { config.console.oidc.required = true; });
+    auto const address = s.console.email("admin");
+    console_browser ann(s.console);
+    auto const settings = ann.send("GET", "/settings");
+    CHECK(settings.body.find(R"("mail":false,"openIdConnect":{"name":"Example ID"})") != std::string::npos);
+    CHECK(ann.send("POST", "/sign-in-links", R"({"email":")" + address + R"("})").status == 202);
+    CHECK(s.console.value("SELECT count(*) FROM recruiting.sign_in_requests") == "0"); // so no mail
+
+    auto const refused = [&](std::string const& token) {
+        auto const body = R"({"token":")" + token + R"("})";
+        CHECK(ann.send("POST", "/sign-in-links/inspect", body).status == 404);
+        auto const answer = ann.use_link(token);
+        CHECK(answer.status == 404);
+        CHECK(answer.header("set-cookie").empty());
+    };
+    auto const mailed = s.console.link(address);
+    refused(mailed);
+    auto const invited = s.console.link(address);
+    s.console.database.owner().run("UPDATE recruiting.sign_in_tokens SET membership_id = (SELECT id FROM "
+                                   "recruiting.memberships)");
+    s.console.database.owner().run("UPDATE recruiting.memberships SET status = 'invited', invitation_open = true");
+    refused(invited);
+    CHECK(s.console.value("SELECT status FROM recruiting.memberships") == "invited");
+    CHECK(s.console.value("SELECT count(*) FROM recruiting.console_sessions") == "0");
+
+    visitor bob(s);
+    CHECK(bob.sign_in() == "/console"); // and joins
+    CHECK(s.console.value("SELECT status FROM recruiting.memberships") == "active");
+    auto const emergency = s.console.link(address);
+    s.console.database.owner().run("UPDATE recruiting.sign_in_tokens SET by_operator = true WHERE hash = $1",
+                                   pg::params().bytes(bytes_of(auth::hash_sign_in_token(emergency))));
+    CHECK(ann.send("POST", "/sign-in-links/inspect", R"({"token":")" + emergency + R"("})").status == 200);
+    CHECK(ann.use_link(emergency).status == 201);
+    CHECK(ann.use_link(emergency).status == 404); // once
+}
+
 TEST_CASE("a provider that keeps the address out of the ID Token is asked for UserInfo", "[console][oidc]") {
     oidc_system s;
     s.provider.remove_claim("email");
@@ -181,6 +241,12 @@ TEST_CASE("a provider that keeps the address out of the ID Token is asked for Us
 
 TEST_CASE("an ID Token that breaks a rule signs nobody in", "[console][oidc]") {
     oidc_system s;
+    s.provider.set_claim("aud", boost::json::array{"another", "console"});
+    s.provider.set_claim("azp", "console");
+    CHECK(visitor(s).sign_in() == "/console");
+    s.provider.remove_claim("aud");
+    s.provider.remove_claim("azp");
+    s.console.database.owner().run("DELETE FROM recruiting.console_sessions");
     auto const now =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     std::vector<std::pair<std::string, boost::json::value>> const wrong = {

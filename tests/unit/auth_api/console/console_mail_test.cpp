@@ -94,4 +94,22 @@ TEST_CASE("no mail goes to who is gone, and no link that nobody waits for", "[co
     CHECK(std::holds_alternative<mail::message>(compose_member_mail(invitation, settings_of_test(), token)));
 }
 
+TEST_CASE("where mailed links sign nobody in, none is mailed and an invitation leads to the sign-in page",
+          "[console][mail]") {
+    auto settings = settings_of_test();
+    settings.links_sign_in = false;
+    CHECK(std::holds_alternative<unsendable>(compose_member_mail(mail_to_ada(member_kind::sign_in), settings, token)));
+    for (std::string const language : {"de", "en", "es", "fr", "it"}) {
+        INFO(language);
+        auto const made = compose_member_mail(mail_to_ada(member_kind::invitation, language), settings, token);
+        REQUIRE(std::holds_alternative<mail::message>(made));
+        auto const& message = std::get<mail::message>(made);
+        CHECK(message.html.find("href=\"https://jobs.example.com/console/sign-in\"") != std::string::npos);
+        CHECK(message.text.find("https://jobs.example.com/console/sign-in") != std::string::npos);
+        CHECK(message.text.find(token) == std::string::npos);
+        CHECK(message.html.find(token) == std::string::npos);
+        CHECK(message.text.find('7') == std::string::npos); // no lifetime of a link
+    }
+}
+
 } // namespace console_mail_test

@@ -36,10 +36,11 @@ json::object claims(std::string const& changes = "{}") {
     return out;
 }
 
-std::variant<token_fault, person_claims> read(std::string const& token, std::string_view access_token = {}) {
+std::variant<token_fault, person_claims> read(std::string const& token, std::string_view access_token = {},
+                                              bool trusts_email = false) {
     static auto const keys = *jose::key_set::parse(signer().jwk_set());
     auto const sign_in = begun();
-    return read_id_token(token, keys, {sign_in, access_token, at(noon + 60)});
+    return read_id_token(token, keys, {sign_in, access_token, at(noon + 60), trusts_email});
 }
 
 // "" when the token is accepted.
@@ -49,28 +50,48 @@ std::string fault(std::string const& changes, std::string_view access_token = {}
     return why == nullptr ? "" : std::string(to_string(*why));
 }
 
-person_claims person(std::string const& changes) {
-    return std::get<person_claims>(read(signer().sign("ES256", json::serialize(claims(changes)))));
+person_claims person(std::string const& changes, bool trusts_email = false) {
+    return std::get<person_claims>(read(signer().sign("ES256", json::serialize(claims(changes))), {}, trusts_email));
+}
+
+bool signs_in(std::string const& changes, bool trusts_email = false) {
+    return may_sign_in(person(changes, trusts_email), trusts_email);
 }
 
 TEST_CASE("a token of this sign-in names the person", "[oidc]") {
     auto const found = person("{}");
     CHECK(found.subject == "7");
     CHECK(found.email == "ann@a.example");
-    CHECK(found.email_verified);
+    CHECK(may_sign_in(found, false));
 }
 
 TEST_CASE("another issuer's, another client's, another sign-in's token is refused", "[oidc]") {
     for (auto const* const issuer : {R"("https://evil.example")", R"("https://id.example/")", "null", "5"})
         CHECK(fault(R"({"iss":)" + std::string(issuer) + "}") == "issuer");
-    for (auto const* const audience : {R"("other")", R"(["other"])", R"(["console","other"])", "[]", "null", "5", "{}"})
+    for (auto const* const audience :
+         {R"("other")", R"(["other"])", R"(["console","other"])", R"(["console",5])", "[]", "null", "5", "{}"})
         CHECK(fault(R"({"aud":)" + std::string(audience) + "}") == "audience");
     CHECK(fault(R"({"aud":["console"]})").empty());
+    CHECK(fault(R"({"aud":["console","console"]})").empty());
     CHECK(fault(R"({"azp":"console"})").empty());
     CHECK(fault(R"({"azp":"other"})") == "audience");
     CHECK(fault(R"({"azp":5})") == "audience");
     for (auto const* const nonce : {R"("M")", R"("")", "null", "5"})
         CHECK(fault(R"({"nonce":)" + std::string(nonce) + "}") == "nonce");
+}
+
+TEST_CASE("a token for several audiences is this client's when it is named among them and in azp", "[oidc]") {
+    for (auto const* const audiences : {R"(["console","other"])", R"(["other","console"])"}) {
+        auto const with = [&](std::string const& party) {
+            return fault(R"({"aud":)" + std::string(audiences) + R"(,"azp":)" + party + "}");
+        };
+        CHECK(with(R"("console")").empty());
+        for (auto const* const party : {"null", R"("other")", R"("")", "5", R"(["console"])"})
+            CHECK(with(party) == "audience");
+    }
+    CHECK(fault(R"({"aud":["other","third"],"azp":"console"})") == "audience");
+    CHECK(fault(R"({"aud":[],"azp":"console"})") == "audience");
+    CHECK(fault(R"({"aud":["console",5],"azp":"console"})") == "audience");
 }
 
 TEST_CASE("a token is valid from its issue to its end, with a minute for clocks that differ", "[oidc]") {
@@ -79,8 +100,8 @@ TEST_CASE("a token is valid from its issue to its end, with a minute for clocks 
     };
     CHECK(with("exp", noon + 1).empty());
     CHECK(with("exp", noon) == "time");
-    CHECK(with("iat", noon - 60).empty());
-    CHECK(with("iat", noon - 61) == "time"); // it is older than the sign-in
+    CHECK(with("iat", noon - 600).empty()); // backdated by the provider
+    CHECK(with("iat", noon - 601) == "time");
     CHECK(with("iat", noon + 120).empty());
     CHECK(with("iat", noon + 121) == "time");
     CHECK(with("nbf", noon + 120).empty());
@@ -100,12 +121,36 @@ TEST_CASE("a token belongs to the access token that came with it", "[oidc]") {
     CHECK(fault(R"({"at_hash":5})", "token") == "access_token");
 }
 
-TEST_CASE("a token needs a subject, an address counts when it is one and verified", "[oidc]") {
+TEST_CASE("an address counts when the provider has verified it, as a boolean or as the text true", "[oidc]") {
+    for (auto const* const verified : {"true", R"("true")"})
+        CHECK(signs_in(R"({"email_verified":)" + std::string(verified) + "}"));
+    for (auto const* const verified : {"null", "false", R"("false")", R"("True")", R"("TRUE")", R"("true ")", R"("1")",
+                                       R"("yes")", R"("")", "1", "[true]", R"({"value":true})"})
+        CHECK_FALSE(signs_in(R"({"email_verified":)" + std::string(verified) + "}"));
+    CHECK_FALSE(signs_in(R"({"email":null})"));
+}
+
+TEST_CASE("a trusted issuer's address counts without email_verified, unless the issuer calls it unverified", "[oidc]") {
+    constexpr bool trusts = true;
+    auto const with = [](std::string const& edov, bool trusts_email) {
+        return signs_in(R"({"email_verified":null,"xms_edov":)" + edov + "}", trusts_email);
+    };
+    for (auto const* const edov : {"null", "true", R"("true")", R"("1")", "1"}) {
+        CHECK(with(edov, trusts));
+        CHECK_FALSE(with(edov, false));
+    }
+    for (auto const* const edov : {"false", R"("false")", R"("0")", "0", R"("")", "[]"})
+        CHECK_FALSE(with(edov, trusts));
+    for (auto const* const verified : {"false", R"("false")", "0", R"("")"})
+        CHECK_FALSE(signs_in(R"({"xms_edov":true,"email_verified":)" + std::string(verified) + "}", trusts));
+    CHECK(signs_in(R"({"xms_edov":false})", trusts)); // email_verified is the standard's own claim
+    CHECK_FALSE(signs_in(R"({"email_verified":null,"email":null})", trusts));
+}
+
+TEST_CASE("a token needs a subject, and an address that is one", "[oidc]") {
     for (auto const* const subject : {"null", R"("")", "5"})
         CHECK(fault(R"({"sub":)" + std::string(subject) + "}") == "subject");
     CHECK(fault(R"({"sub":")" + std::string(256, 'a') + R"("})") == "subject");
-    for (auto const* const verified : {"null", "false", R"("true")", "1"})
-        CHECK_FALSE(person(R"({"email_verified":)" + std::string(verified) + "}").email_verified);
     for (auto const* const email : {"null", R"("ann")", R"("a@b.example\u0000")", "5"})
         CHECK(person(R"({"email":)" + std::string(email) + "}").email.empty());
 }
@@ -122,13 +167,27 @@ TEST_CASE("a token without a signature of the provider's is refused", "[oidc]") 
 }
 
 TEST_CASE("UserInfo counts when it is about the same person", "[oidc]") {
-    auto const found = read_userinfo(R"({"sub":"7","email":"ann@a.example","email_verified":true})", "7");
+    person_claims const known{"7", {}, {}};
+    auto const found = read_userinfo(R"({"sub":"7","email":"ann@a.example","email_verified":true})", known, false);
     REQUIRE(found);
     CHECK(found->email == "ann@a.example");
-    CHECK(found->email_verified);
-    CHECK_FALSE(read_userinfo(R"({"sub":"8","email":"ann@a.example","email_verified":true})", "7"));
-    CHECK_FALSE(read_userinfo(R"({"email":"ann@a.example","email_verified":true})", "7"));
-    CHECK_FALSE(read_userinfo("eyJ.e30.AA", "7"));
+    CHECK(may_sign_in(*found, false));
+    CHECK_FALSE(read_userinfo(R"({"sub":"8","email":"ann@a.example","email_verified":true})", known, false));
+    CHECK_FALSE(read_userinfo(R"({"email":"ann@a.example","email_verified":true})", known, false));
+    CHECK_FALSE(read_userinfo("eyJ.e30.AA", known, false));
+}
+
+TEST_CASE("UserInfo says of itself whether its address is verified, and makes no unverified one verified", "[oidc]") {
+    auto const says = [](std::string const& more, std::optional<bool> in_token, bool trusts_email) {
+        auto const body = R"({"sub":"7","email":"ann@a.example")" + more + "}";
+        return may_sign_in(*read_userinfo(body, {"7", {}, in_token}, trusts_email), trusts_email);
+    };
+    CHECK(says(R"(,"email_verified":"true")", {}, false));
+    CHECK_FALSE(says("", {}, false));
+    CHECK_FALSE(says("", true, false)); // the token's word is about the token's address
+    CHECK(says("", {}, true));
+    CHECK_FALSE(says("", false, true)); // xms_edov in the token, the address in UserInfo
+    CHECK_FALSE(says(R"(,"email_verified":true)", false, false));
 }
 
 } // namespace id_token_test

@@ -181,6 +181,9 @@ TEST_CASE("settings take an https issuer, http on this machine alone, and a clie
     CHECK(problems({{"NAME", ""}}) == 1);
     CHECK(problems({{"NAME", std::string(61, 'a')}}) == 1);
     CHECK(problems({{"TIMEOUT", "499ms"}}) == 1);
+    CHECK(problems({{"REQUIRED", "true"}}) == 1); // nobody could sign in
+    CHECK(problems({{"REQUIRED", "true"}, {"ISSUER", "https://id.example"}, {"CLIENT_ID", "c"}}) == 0);
+    CHECK(problems({{"TRUST_EMAIL", "yes"}}) == 1);
 }
 
 } // namespace provider_answers_test

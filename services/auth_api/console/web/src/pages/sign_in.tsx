@@ -123,8 +123,12 @@ const LinkConfirmation = ({ token }: { token: string }) => {
   const { begin } = use_session_context();
   const link = use_load(token, (signal) => body_of(api.POST('/sign-in-links/inspect', { body: { token }, signal })));
   const enter = use_action(async () => route(go_on(await begin(token)), true));
+  const settings = use_load('settings', (signal) => body_of(api.GET('/settings', { signal })));
   const dead = link.problem?.status === 404 || link.problem?.status === 400 || enter.problem?.status === 404;
   if (dead) {
+    if (settings.loading) return <Waiting />;
+    const { mail = true, openIdConnect = null } = settings.value?.data.signIn ?? {};
+    if (!mail && openIdConnect) return <AddressForm ended={false} problem="link_not_accepted" wanted={undefined} />;
     return (
       <>
         <PageHead title={text.sign_in.expired_title} />
