@@ -57,10 +57,12 @@ UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timesta
 
 // One that waits reaches the person anyway: asked for again and again, there is one mail at a time.
 constexpr std::string_view insert_invitation_mail = R"(
-INSERT INTO recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone, language)
+INSERT INTO recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone, language,
+                                    invited_by)
 SELECT $1, m.organization_id, 'member', 'invitation', m.id, m.user_id, o.time_zone,
        coalesce($3, (SELECT q.language FROM recruiting.mail_outbox q
-                     WHERE q.membership_id = m.id AND q.kind = 'invitation' ORDER BY q.created_at DESC LIMIT 1))
+                     WHERE q.membership_id = m.id AND q.kind = 'invitation' ORDER BY q.created_at DESC LIMIT 1)),
+       recruiting.console_member_id('admin')
 FROM recruiting.memberships m JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE m.id = $2 AND NOT EXISTS (SELECT FROM recruiting.mail_outbox q
     WHERE q.membership_id = m.id AND q.kind = 'invitation' AND q.status = 'waiting'))";
@@ -192,7 +194,10 @@ void insert_invitation(pg::client& database, uuid const& member_id, std::optiona
 invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view address_key,
                                   invitation_limits const& limits) {
     pg::params values;
-    values.id(organization_id).text(address_key).integer(limits.of_organization).integer(limits.to_address);
+    values.id(organization_id)
+        .text(mail::counted_mailbox(address_key))
+        .integer(limits.of_organization)
+        .integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);
     using columns = invitation_count_columns;
     if (!counted.boolean(0, columns::admitted)) return {counted.integer(0, columns::seconds_left), false};

@@ -156,4 +156,13 @@ std::optional<std::string> canonical_address(std::string_view typed) {
     return std::move(parsed->canonical);
 }
 
+std::string counted_mailbox(std::string_view canonical) {
+    auto const at = canonical.rfind('@');
+    auto const tag = canonical.substr(0, at).find('+');
+    // A quoted local part is no name with a tag; one that begins with + has no name before it.
+    if (at == canonical.npos || tag == canonical.npos || tag == 0 || canonical.front() == '"')
+        return std::string(canonical);
+    return std::string(canonical.substr(0, tag)) + std::string(canonical.substr(at));
+}
+
 } // namespace recruiting::mail

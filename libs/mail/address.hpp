@@ -35,4 +35,8 @@ struct address {
 /// address::canonical; nullopt: not an address, and so nobody's.
 [[nodiscard]] std::optional<std::string> canonical_address(std::string_view typed);
 
+/// The mailbox that limits count: the canonical address without the tag that many servers ignore ("kim+tag@x" is
+/// "kim@x"). Nobody is identified by it, and no mail goes there.
+[[nodiscard]] std::string counted_mailbox(std::string_view canonical);
+
 } // namespace recruiting::mail

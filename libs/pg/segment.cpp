@@ -20,8 +20,8 @@ prepared_statements::slot prepared_statements::find(statement const& what, std::
     slot made;
     if (auto const known = by_text_.find({what.composed, what.sql}); known != by_text_.end()) {
         auto& found = *known->second;
+        if (!found.parsed && found.segment != segment_) return made;
         bool const is_anothers = found.owner != holder && found.owner != several_owners;
-        if (is_anothers && !found.parsed) return made;
         used_.splice(used_.begin(), used_, known->second);
         found.segment = segment_;
         if (is_anothers) share(found, made.replaced);

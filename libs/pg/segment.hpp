@@ -47,7 +47,7 @@ public:
     /// What the statements found from now on need is not replaced before the next begin_segment().
     void begin_segment() noexcept { ++segment_; }
     /// owner: on whose behalf the statement is sent; it counts for composed texts alone. A text is sent unprepared
-    /// while the Parse that another owner sent is not answered: it is not executed if their transaction fails before.
+    /// while the Parse that another segment sent is not answered: it is not executed if that segment fails before.
     [[nodiscard]] slot find(statement const& what, std::uint64_t owner);
     /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
     void parsed(std::string_view name);

@@ -51,6 +51,7 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     std::optional<bool> reported_up;
     bool deadline_armed{false};
     bool writing{false};
+    bool given_up{false}; // the attempt to connect that is in progress
     bool stopped{false};
 
     void send(std::string_view bytes, std::size_t expected, handler done, coarse_clock::time_point late_at);
@@ -137,6 +138,7 @@ void connection::state::report(bool is_up, std::string_view why) {
 
 void connection::state::close_socket() {
     boost::system::error_code ignored;
+    given_up = true;
     resolver.cancel();
     socket.close(ignored);
 }
@@ -168,6 +170,7 @@ task<bool> connection::state::connect() {
         if (!found || stopped) co_return false;
         master = *found;
     }
+    given_up = false;
     pause.expires_after(how.connect_limit);
     pause.async_wait([self = shared_from_this()](auto cancelled) {
         if (!cancelled) self->close_socket();
@@ -179,7 +182,7 @@ task<bool> connection::state::connect() {
     batch ping;
     ping.add({"PING"});
     std::vector<reply> replies;
-    bool good = co_await dial(socket, resolver, master);
+    bool good = co_await dial(socket, resolver, master, given_up);
     if (good && !hello.empty()) good = co_await exchange(socket, hello, replies);
     auto const began = coarse_clock::now();
     if (good) good = co_await exchange(socket, ping, replies);

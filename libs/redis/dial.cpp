@@ -9,21 +9,21 @@
 
 namespace recruiting::redis {
 
-task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where) {
+task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where, bool const& given_up) {
     boost::system::error_code ignored;
     if (!where.unix_path.empty()) {
         asio::generic::stream_protocol::endpoint const there = asio::local::stream_protocol::endpoint(where.unix_path);
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
-        co_return !error;
+        co_return !error && !given_up;
     }
     auto const port = std::to_string(where.port);
     auto const [resolve_error, found] = co_await resolver.async_resolve(where.host, port, use_task_tuple);
-    if (resolve_error) co_return false;
+    if (resolve_error || given_up) co_return false; // a cancelled resolver may have found the name all the same
     for (auto const& entry : found) {
         socket.close(ignored);
         asio::generic::stream_protocol::endpoint const there = entry.endpoint();
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
-        if (error == asio::error::operation_aborted) co_return false; // the time is over
+        if (given_up) co_return false;
         if (error) continue;
         socket.set_option(asio::ip::tcp::no_delay(true), ignored);
         co_return true;
@@ -88,6 +88,7 @@ task<std::optional<endpoint>> sentinel_list::ask() {
 }
 
 task<std::optional<endpoint>> sentinel_list::ask_one(endpoint const& where) {
+    given_up_ = false;
     limit_.expires_after(patience);
     limit_.async_wait([self = shared_from_this()](auto cancelled) {
         if (!cancelled) self->close();
@@ -95,7 +96,7 @@ task<std::optional<endpoint>> sentinel_list::ask_one(endpoint const& where) {
     batch question;
     bool good = true;
     if (!socket_.is_open()) {
-        good = co_await dial(socket_, resolver_, where);
+        good = co_await dial(socket_, resolver_, where, given_up_);
         add_login(question, of_.at_sentinels);
     }
     question.add({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", of_.service});
@@ -113,6 +114,7 @@ void sentinel_list::doubt() {
 
 void sentinel_list::close() {
     boost::system::error_code ignored;
+    given_up_ = true;
     limit_.cancel();
     resolver_.cancel();
     socket_.close(ignored);

@@ -1,5 +1,5 @@
-// Connecting to a Redis or a Sentinel, and a first exchange with it. The caller sets the time limit: it closes the
-// socket and cancels the resolver. Called by connection and sentinels.
+// Connecting to a Redis or a Sentinel, and a first exchange with it. The caller sets the time limit: it sets given_up,
+// closes the socket and cancels the resolver. Called by connection and sentinels.
 #pragma once
 #include "async/ticker.hpp"
 #include "core/settings.hpp"
@@ -20,8 +20,10 @@ namespace recruiting::redis {
 using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 using resolver_type = asio::ip::basic_resolver<asio::ip::tcp, io_executor>;
 
-/// Connects to the first address of the host that takes the connection; false when none does.
-[[nodiscard]] task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where);
+/// Connects to the first address of the host that takes the connection; false when none does, or once given_up is set:
+/// a resolver or a connect that is cancelled may complete with success. Outlives the call.
+[[nodiscard]] task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where,
+                              bool const& given_up);
 
 /// Sends the commands and adds their replies; false when the connection ends before the last.
 [[nodiscard]] task<bool> exchange(socket_type& socket, batch const& commands, std::vector<reply>& replies);
@@ -54,6 +56,7 @@ private:
     socket_type socket_; // stays open from question to question
     resolver_type resolver_;
     timer_type limit_;
+    bool given_up_{false}; // the question in progress
     std::size_t next_{0};
 };
 

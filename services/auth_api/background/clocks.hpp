@@ -6,6 +6,6 @@
 /// with the program's time.
 #define RECRUITING_CLOCKS_AGREE(now) "abs(extract(epoch FROM clock_timestamp() - " now "::timestamptz)) < 3600"
 
-/// Longer than any lease that the setting gives: of one with more left, the server's clock was set back since. lease:
-/// the parameter with the setting, in milliseconds.
-#define RECRUITING_LONGEST_LEASE(lease) "2 * " lease "::bigint * interval '1 millisecond' + interval '1 minute'"
+/// Longer than any lease or pause that the setting gives, here or in a process with another value: if more is left of
+/// one, the server's clock was set back since. setting: the parameter with it, in milliseconds.
+#define RECRUITING_LONGEST_WAIT(setting) "2 * " setting "::bigint * interval '1 millisecond' + interval '1 minute'"

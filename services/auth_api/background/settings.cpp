@@ -98,7 +98,7 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h,
                     "Maximum pause between retries of a mail.");
     reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
-                    "Total retry time after which a mail is dead-lettered (recruitctl mail list --dead).");
+                    "Time since a mail's first attempt after which it is dead-lettered (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "Time sent and dead-lettered mails stay in the database; at least the time in "
                     "recruiting.retention_floors, a day unless the database's owner changed it.");
@@ -110,8 +110,9 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_INVITATION_LIFETIME", target.invitation_lifetime, 1h, 30 * 24h,
                     "Lifetime of the link in a member's invitation.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
-                  "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
-                  "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
+                  "Mails per UTC day of one organization to one candidate's address, and to an interviewer about one "
+                  "interview; further ones wait for the next day. At most half of a candidate's answer requests that "
+                  "change nothing.");
 }
 
 std::optional<std::string> server_problem(mail_settings const& s) {

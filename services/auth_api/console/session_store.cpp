@@ -1,6 +1,7 @@
 #include "auth_api/console/session_store.hpp"
 
 #include "core/text.hpp"
+#include "mail/address.hpp"
 #include "pg/periodic_task.hpp"
 
 namespace recruiting::auth_api::console {
@@ -17,7 +18,7 @@ client AS (
     RETURNING true),
 address AS (
     INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
-    SELECT sha256(convert_to('address ' || $1::text, 'UTF8')), begins, 1 FROM hour WHERE EXISTS (SELECT FROM client)
+    SELECT sha256(convert_to('address ' || $6::text, 'UTF8')), begins, 1 FROM hour WHERE EXISTS (SELECT FROM client)
         ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $5::bigint
     RETURNING true),
 written AS (
@@ -96,7 +97,8 @@ std::vector<pg::statement> insert_link_request(std::string_view address_key, std
                                      .optional_text(language)
                                      .text(network_of(client))
                                      .integer(limits.per_client)
-                                     .integer(limits.per_address)}};
+                                     .integer(limits.per_address)
+                                     .text(mail::counted_mailbox(address_key))}};
 }
 
 std::optional<std::int64_t> read_link_refusal(pg::rows const& rows) {

@@ -158,7 +158,7 @@ std::vector<counted_use> booking_uses(action_input const& input, uuid const& job
     using namespace std::chrono_literals;
     auto const& limits = input.booking;
     auto const& key = input.limit_key;
-    auto const address = mail::canonical_address(email).value_or(std::string(email));
+    auto const address = mail::counted_mailbox(mail::canonical_address(email).value_or(std::string(email)));
     return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(input.client, 32, 64)),
              limits.requests_per_client, 1h},
             {booking_address_limit, hashed(key, address + '\n' + client_network(input.client, 24, 56)),

@@ -119,7 +119,7 @@ task<std::chrono::milliseconds> reporting_task::round() {
 std::chrono::milliseconds reporting_task::failed(std::exception const& error) {
     queue.put_back(std::exchange(unwritten, {}));
     if (dynamic_cast<outage const*>(&error) == nullptr) // the connection itself logs outages
-        log::error("exposures_not_written", {{"message", error.what()}});
+        log::write(pg::severity(error), "exposures_not_written", {{"message", error.what()}});
     return between_rounds;
 }
 
@@ -142,6 +142,7 @@ task<void> reporting_task::write_one(exposure const& seen, std::string const& ke
         static_cast<void>(answer);
         queue.count_written();
     } catch (pg::query_error const& error) {
+        if (error.is_passing()) throw; // the next round writes it
         // A unique violation: an earlier try, whose outcome was unknown, had written the report.
         if (error.sqlstate() != pg::unique_violation)
             log::error("exposure_not_written", {{"sqlstate", error.sqlstate()}});

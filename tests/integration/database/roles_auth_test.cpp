@@ -106,11 +106,13 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
             "exposure_keys",
             "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
-            "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind language membership_id "
+            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
-            "memberships: email id invitation_open invited_name organization_id role status title user_id", "sign_in_counts",
-            "sign_in_requests: email_key language", "sign_in_tokens: email_key expires_at hash membership_id user_id",
-            "unmatched_booking_requests: email email_key first_received_at id job_id last_received_at organization_id stage_id "
+            "memberships: email id invitation_open invited_name organization_id role status title user_id",
+            "sign_in_counts", "sign_in_requests: email_key language",
+            "sign_in_tokens: email_key expires_at hash membership_id user_id",
+            "unmatched_booking_requests: email email_key first_received_at id job_id last_received_at "
+            "organization_id stage_id "
             "starts_at time_zone",
             "usage_records: id input_tokens kind organization_id output_tokens subject_id"});
     CHECK(granted(db, "UPDATE") ==
@@ -121,7 +123,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
                 "bookings: language room_url slot_id status time_zone wanted_starts_at",
                 "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
-                "mail_outbox: attempts counted_on finished_at held_until last_error lease "
+                "mail_outbox: attempts counted_on finished_at first_attempt_at held_until last_error lease "
                 "leased_until next_attempt_at status",
                 "memberships: email invitation_open invited_name removed_at role status title",
                 "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
@@ -300,6 +302,18 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
             CHECK(t.attacker.run(sql).affected() == 0);
         static_cast<void>(t.state_of("UPDATE recruiting.api_keys SET revoked_at = NULL"));
         CHECK(t.database.owner().run("SELECT FROM recruiting.api_keys WHERE revoked_at IS NULL").empty());
+    }
+}
+
+TEST_CASE("no mail names a member as the sender of an invitation who is not presented", "[roles]") {
+    taken_over t;
+    t.set("member_mails", "on");
+    for (auto const* const worker : {"sign_in", "mailer", "console"}) {
+        CAPTURE(worker);
+        t.set("worker", worker);
+        CHECK(t.state_of(
+                  "INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone, invited_by) VALUES "
+                  "(gen_random_uuid(), 'member', 'sign_in', gen_random_uuid(), 'UTC', gen_random_uuid())") == denied);
     }
 }
 

@@ -281,16 +281,26 @@ TEST_CASE("a secret's hash alone reveals that key's credential and no table's ro
 
 TEST_CASE("a worker's tables and views are its own: another worker's name shows nothing", "[roles]") {
     two_tenants t;
-    std::map<std::string, names> const readers = {
-        {"recruiting.booking_requests", {"booking"}}, {"recruiting.booking_candidates", {"booking"}},
-        {"recruiting.free_slots", {"booking"}},       {"recruiting.mail_outbox", {"booking", "mailer"}},
-        {"recruiting.booking_tokens", {"mailer"}},    {"recruiting.decline_tokens", {"mailer"}},
-        {"recruiting.mail_content", {"mailer"}},      {"recruiting.bookings", {"booking"}},
-        {"recruiting.interview_slots", {}},           {"recruiting.booking_mail_counts", {"mailer"}},
-        {"recruiting.sign_in_people", {"sign_in"}},   {"recruiting.sign_in_requests", {"sign_in"}},
-        {"recruiting.presented_session", {}},         {"recruiting.presented_sign_in", {}},
-        {"recruiting.session_organizations", {}},     {"recruiting.unmatched_booking_requests", {"booking"}}};
+    std::map<std::string, names> const readers = {{"recruiting.booking_requests", {"booking"}},
+                                                  {"recruiting.booking_candidates", {"booking"}},
+                                                  {"recruiting.free_slots", {"booking"}},
+                                                  {"recruiting.mail_outbox", {"booking", "mailer"}},
+                                                  {"recruiting.booking_tokens", {"mailer"}},
+                                                  {"recruiting.decline_tokens", {"mailer"}},
+                                                  {"recruiting.mail_content", {"mailer"}},
+                                                  {"recruiting.bookings", {"booking"}},
+                                                  {"recruiting.interview_slots", {}},
+                                                  {"recruiting.booking_mail_counts", {"mailer"}},
+                                                  {"recruiting.sign_in_people", {"sign_in"}},
+                                                  {"recruiting.sign_in_requests", {"sign_in"}},
+                                                  {"recruiting.presented_session", {}},
+                                                  {"recruiting.presented_sign_in", {}},
+                                                  {"recruiting.session_organizations", {}},
+                                                  {"recruiting.mail_inviters", {"mailer"}},
+                                                  {"recruiting.unmatched_booking_requests", {"booking"}}};
     t.superuser.script("INSERT INTO recruiting.sign_in_requests (email_key) VALUES ('a@b.example')");
+    t.superuser.script("UPDATE recruiting.mail_outbox o SET invited_by = (SELECT m.id FROM recruiting.memberships m "
+                       "WHERE m.organization_id = o.organization_id LIMIT 1)");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
         "UPDATE recruiting.candidates SET email = 'c@b.example'; INSERT INTO recruiting.interview_slots "
@@ -322,9 +332,9 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
     }
     CHECK(readable == names{"recruiting.presented_credential", // what they show: the cases above
                             "recruiting.booking_candidates", "recruiting.free_slots", "recruiting.mail_content",
-                            "recruiting.member_mail_content", "recruiting.presented_session",
-                            "recruiting.presented_sign_in", "recruiting.session_organizations",
-                            "recruiting.sign_in_people"});
+                            "recruiting.member_mail_content", "recruiting.mail_inviters",
+                            "recruiting.presented_session", "recruiting.presented_sign_in",
+                            "recruiting.session_organizations", "recruiting.sign_in_people"});
     auto const owned = t.superuser.run(
         "SELECT FROM pg_class WHERE relowner IN ('recruiting_auth'::regrole, 'recruiting_public'::regrole)");
     CHECK(owned.empty());

@@ -93,6 +93,27 @@ TEST_CASE("an error fails its own segment and no other", "[pg][pipeline]") {
     });
 }
 
+TEST_CASE("a segment that fails before it prepares a statement fails no other that was sent meanwhile",
+          "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto const ask = [](pg::pipeline& on, std::vector<pg::statement> segment, std::string& outcome) -> task<void> {
+            outcome = co_await outcome_of(on, std::move(segment));
+        };
+        auto const executor = co_await asio::this_coro::executor;
+        for (bool const composed : {false, true}) {
+            std::string failed;
+            std::vector<pg::statement> failing = one("SELECT 1/0");
+            failing.push_back({"SELECT 'met twice'", {}, composed});
+            asio::co_spawn(executor, ask(connection, std::move(failing), failed), asio::detached);
+            std::vector<pg::statement> next;
+            next.push_back({"SELECT 'met twice'", {}, composed});
+            auto const meanwhile = co_await outcome_of(connection, std::move(next));
+            CHECK(failed == "22012");
+            CHECK(meanwhile.empty());
+        }
+    });
+}
+
 TEST_CASE("a segment that fails at its commit has failed", "[pg][pipeline]") {
     run_to_end([](pg::pipeline& connection) -> task<void> {
         auto const made = co_await outcome_of(

@@ -109,10 +109,10 @@ INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, star
 SELECT organization_id, job_id, stage_id, starts_at, 'p@plans.example' FROM recruiting.interview_slots;
 INSERT INTO recruiting.exposed_credentials (id, sealed, seen_in)
 SELECT gen_random_uuid(), '', 'query' FROM generate_series(1, 20000);
-INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, starts_at,
+INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, email_key, starts_at,
                                                    first_received_at, last_received_at)
-SELECT gen_random_uuid(), organization_id, job_id, stage_id, 'stranger' || id || '@plans.example', starts_at, starts_at,
-       starts_at FROM recruiting.interview_slots ORDER BY md5(id::text);
+SELECT gen_random_uuid(), organization_id, job_id, stage_id, 'stranger' || id || '@plans.example',
+       'stranger' || id || '@plans.example', starts_at, starts_at, starts_at FROM recruiting.interview_slots ORDER BY md5(id::text);
 INSERT INTO recruiting.console_sessions (id, hash, user_id, membership_id, expires_at, idle_expires_at)
 SELECT gen_random_uuid(), sha256(n::text::bytea), pg_temp.id(2, 1 + n % 2000), pg_temp.id(3, 1 + n % 2000),
        now() + interval '1 day', now() + interval '1 hour' FROM generate_series(1, 20000) n;

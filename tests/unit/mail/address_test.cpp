@@ -90,6 +90,15 @@ TEST_CASE("nothing that could leave its header line is an address", "[mail][addr
     for (auto const& item : vectors("naughty_strings.json")) REQUIRE_FALSE(mail::is_address(item.as_string()));
 }
 
+TEST_CASE("limits count a mailbox, whatever tag its address has", "[mail][address]") {
+    CHECK(mail::counted_mailbox("kim@mail.example") == "kim@mail.example");
+    for (auto const* const tagged : {"kim+a@mail.example", "kim+@mail.example", "kim+a+b@mail.example"})
+        CHECK(mail::counted_mailbox(tagged) == "kim@mail.example");
+    for (auto const* const other : {"kim@mail+a.example", "+a@mail.example", "\"kim+a\"@mail.example", "kim", ""})
+        CHECK(mail::counted_mailbox(other) == other);
+    CHECK(mail::counted_mailbox("ki.m+a@mail.example") == "ki.m@mail.example");
+}
+
 namespace {
 
 std::string encoded(char32_t c) {

@@ -81,6 +81,22 @@ TEST_CASE("a Parse of another tenant is not relied on before its answer", "[pg]"
     CHECK(all.find(composed("a"), 11).name == first.name);
 }
 
+TEST_CASE("a Parse is relied on only within its own segment before its answer", "[pg]") {
+    prepared_statements all;
+    for (auto const& what : {fixed("a"), composed("a")}) {
+        CAPTURE(what.composed);
+        all.begin_segment();
+        auto const first = all.find(what, 10);
+        CHECK(first.is_new);
+        CHECK(all.find(what, 10).name == first.name);
+        all.begin_segment();
+        CHECK(all.find(what, 10).name.empty()); // the first segment may fail before its Parse
+        CHECK(all.find(what, 10).name.empty());
+        all.parsed(first.name);
+        CHECK(all.find(what, 10).name == first.name);
+    }
+}
+
 TEST_CASE("where all places are taken, who has most gives one up", "[pg]") {
     prepared_statements all({4, 4, 3});
     for (char const* text : {"a", "b", "c"}) send(all, composed(text), 1);

@@ -191,6 +191,7 @@ TEST_CASE("requests are counted by client and job, and by address and client net
     for (auto const& key : keys) CHECK(key.size() == 22); // 16 bytes: nothing of an address can be read
     for (auto const limit : {1U, 2U}) {
         CHECK(uses[limit].key == uses_of("192.0.2.1", "jo@example.COM")[limit].key);
+        CHECK(uses[limit].key == uses_of("192.0.2.1", "jo+tag@example.com")[limit].key); // one mailbox
         CHECK(uses[limit].key != uses_of("192.0.2.1", "jo@example.org")[limit].key);
         // U+212A and U+0130 are capitals of k and i, and the database matches them so: no fresh count for another
         // spelling.

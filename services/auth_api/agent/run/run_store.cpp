@@ -126,7 +126,7 @@ constexpr auto shorten_leases_sql = R"sql(
 UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $1::bigint * interval '1 millisecond'
  WHERE id IN (SELECT id FROM recruiting.agent_runs
                WHERE status = 'in_progress'
-                 AND lease_expires_at > clock_timestamp() + )sql" RECRUITING_LONGEST_LEASE("$1") R"sql(
+                 AND lease_expires_at > clock_timestamp() + )sql" RECRUITING_LONGEST_WAIT("$1") R"sql(
                  FOR NO KEY UPDATE SKIP LOCKED)
 )sql";
 

@@ -24,7 +24,7 @@ constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT id FROM recruiting.booking_requests
     WHERE leased_until <= now()
-          OR leased_until > now() + )sql" RECRUITING_LONGEST_LEASE("$2") R"sql( AND leased_until < 'infinity'
+          OR leased_until > now() + )sql" RECRUITING_LONGEST_WAIT("$2") R"sql( AND leased_until < 'infinity'
     ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
 UPDATE recruiting.booking_requests r
    SET attempts = r.attempts + 1,

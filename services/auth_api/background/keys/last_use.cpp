@@ -85,7 +85,9 @@ task<void> last_use::state::flush() {
         static_cast<void>(answer);
     } catch (pg::connection_lost const&) { // the connection itself logs it
         put_back(due);
-    } catch (std::exception const& error) { // would fail again: better to lose it than to try forever
+    } catch (std::exception const& error) {
+        // What goes away by itself is written later. All else would fail again: better to lose it than to try forever.
+        if (pg::severity(error) == log::level::warning) put_back(due);
         log::warning("last_use_not_written", {{"message", error.what()}, {"uses", due.size()}});
     }
 }

@@ -5,6 +5,7 @@
 #include "mail/address.hpp"
 #include "mail/calendar_links.hpp"
 #include "mail/meeting_url.hpp"
+#include "words/names.hpp"
 #include "words/words.hpp"
 
 #include <array>
@@ -129,8 +130,13 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool re
     return out;
 }
 
+// Whom an interviewer meets.
+std::string candidate_of(outbox_mail const& mail) {
+    return mail.candidate_name.empty() ? "a candidate" : mail.candidate_name;
+}
+
 std::string interviewer_news(outbox_mail const& mail) {
-    auto const interview = "interview with " + mail.candidate_name + " for " + mail.job_title;
+    auto const interview = "interview with " + candidate_of(mail) + " for " + mail.job_title;
     switch (mail.about) {
     case kind::rescheduled: return "Your " + interview + " has been moved to another time by the candidate.";
     case kind::canceled: return "Your " + interview + " has been canceled. The time is free again.";
@@ -145,7 +151,7 @@ std::string interviewer_news(outbox_mail const& mail) {
 }
 
 std::string interviewer_subject(outbox_mail const& mail) {
-    auto const what = "interview with " + mail.candidate_name + ", " + mail.job_title;
+    auto const what = "interview with " + candidate_of(mail) + ", " + mail.job_title;
     if (mail.about == kind::rescheduled) return "Moved: " + what;
     if (mail.about == kind::canceled) return "Canceled: " + what;
     if (mail.about == kind::declined) return "Declined: " + what;
@@ -159,7 +165,7 @@ letter interviewer_letter(outbox_mail const& mail, letter_links const& at) {
     add(out, interviewer_news(mail));
     auto facts = facts_of(mail, mail.organization_time_zone, in);
     out.preview = facts.front().value;
-    facts.push_back({"Candidate", mail.candidate_name});
+    if (!mail.candidate_name.empty()) facts.push_back({"Candidate", mail.candidate_name});
     bool const has_links = takes_place(mail.about);
     if (has_links) facts.push_back({in.mail.join, at.join, in.interview.join});
     out.blocks.emplace_back(std::move(facts));
@@ -202,9 +208,8 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     event.ends_at = *row.ends_at;
     interview_links own;
     if (takes_place(row.about)) own = {at.join, for_candidate ? at.manage : "", for_candidate ? "" : at.decline};
-    describe_interview(event,
-                       {for_candidate ? row.organization_name : row.candidate_name, row.job_title, row.stage_name}, own,
-                       reader_words(row));
+    auto const with = for_candidate ? row.organization_name : candidate_of(row);
+    describe_interview(event, {with, row.job_title, row.stage_name}, own, reader_words(row));
     event.organizer = mail::calendar_person{to_send.from.name, to_send.from.email};
     event.attendee = mail::calendar_person{to_send.to.name, to_send.to.email};
     return event;
@@ -214,7 +219,9 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
 
 std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
                                                 link_tokens const& tokens) {
-    auto const& row = opened.mail;
+    auto row = opened.mail;
+    row.candidate_name = name_in_mail(row.candidate_name);
+    row.interviewer_name = name_in_mail(row.interviewer_name);
     bool const for_candidate = row.to == audience::candidate;
     mail::message out;
     auto const& typed = for_candidate ? row.candidate_email : row.interviewer_email;

@@ -3,6 +3,7 @@
 #include "auth_api/background/mail/letter.hpp"
 #include "auth_api/background/mail/member_words.hpp"
 #include "mail/address.hpp"
+#include "words/names.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::auth_api::mailing {
@@ -32,9 +33,11 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     out.label_end = say.label_end;
     out.subject = subject;
     out.from = {row.organization_name.empty() ? host : row.organization_name, row.logo_url, row.accent_color};
-    out.preview =
-        fill(invites ? say.invitation : say.sign_in, {{"organization", row.organization_name}, {"host", host}});
-    add_text(out, row.name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", row.name}}));
+    auto const inviting = row.inviter.empty() ? say.invitation : say.invitation_by;
+    out.preview = fill(invites ? inviting : say.sign_in,
+                       {{"organization", row.organization_name}, {"host", host}, {"inviter", row.inviter}});
+    auto const name = name_in_mail(row.name);
+    add_text(out, name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", name}}));
     add_text(out, out.preview);
     out.blocks.emplace_back(main_link{{invites ? say.invitation_link : say.sign_in_link, address}});
     if (settings.links_sign_in)
@@ -56,7 +59,7 @@ std::variant<unsendable, mail::message> compose_member_mail(member_mail const& r
     if (row.about == member_kind::sign_in && !settings.links_sign_in)
         return unsendable{"members sign in with OpenID Connect only"};
     mail::message out;
-    out.to = mail::mailbox{row.name, to->mailbox};
+    out.to = mail::mailbox{name_in_mail(row.name), to->mailbox};
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;
     out.reply_to = settings.reply_to;

@@ -5,13 +5,27 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "mail/address.hpp"
+#include "pg/periodic_task.hpp"
+
+#include <utility>
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
 constexpr std::size_t token_bytes = 32;
 constexpr std::int64_t purge_batch = 1'000;
-constexpr std::chrono::milliseconds retry_interval{200}; // while PostgreSQL is unavailable
+constexpr std::chrono::milliseconds retry_interval{200}; // until PostgreSQL has taken an outcome
+
+// By the clock of PostgreSQL, which both times are of.
+attempt_history history_of(auto const& mail) {
+    return {mail.attempts, std::chrono::floor<std::chrono::milliseconds>(mail.now - mail.first_attempt_at)};
+}
+
+// A mail without an address is not sent, and counts for no other.
+std::string recipient_of(outbox_mail const& mail) {
+    return mail.candidate_email_key.empty() ? to_string(mail.id) : mail::counted_mailbox(mail.candidate_email_key);
+}
 
 } // namespace
 
@@ -57,18 +71,21 @@ bool mail_sender::has_time(coarse_clock::time_point leased_at) const {
 task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     link_tokens const tokens{to_base64url(random_bytes(token_bytes)), to_base64url(random_bytes(token_bytes))};
     link_hashes const links{sha256(tokens.manage), sha256(join_token_of(tokens.manage)), sha256(tokens.decline)};
-    auto opening = open_mail(of, links, settings_.link_lifetime, settings_.per_recipient);
+    auto opening = open_mail(of);
     auto span = tracing::root_span(tracer_, tracing::span_kind::consumer, "send mail");
     auto const trace = span.or_parent({});
     pg::traced const how_opened{trace, "open mail"};
     auto const answer = co_await run(std::move(opening), how_opened);
-    auto const opened = read_opened(answer);
-    if (!opened) co_return;
-    mail_facts const facts{opened->mail.id, to_string(opened->mail.about), to_string(opened->mail.to),
-                           opened->mail.attempts};
-    auto composed = compose(*opened, settings_, tokens);
+    auto const mail = read_opened(answer);
+    if (!mail) co_return;
+    mail_facts const facts{mail->id, to_string(mail->about), to_string(mail->to), history_of(*mail)};
+    auto counting = count_mail(of, recipient_of(*mail), settings_.per_recipient, links, settings_.link_lifetime);
+    pg::traced const how_counted{trace, "count mail"};
+    auto const counted = co_await run(std::move(counting), how_counted);
+    auto const opened = read_counted(*mail, counted);
+    auto composed = compose(opened, settings_, tokens);
     attempt_outcome what{attempt_outcome::result::held_back};
-    if (!opened->is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
+    if (!opened.is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
         auto made = co_await attempt(std::move(composed), facts, leased_at, trace);
         what = std::move(made);
     }
@@ -86,7 +103,7 @@ task<void> mail_sender::send_to_member(lease of, coarse_clock::time_point leased
     auto const answer = co_await run(std::move(opening), how_opened);
     auto const mail = read_member_mail(answer);
     if (!mail) co_return;
-    mail_facts const facts{mail->id, to_string(mail->about), "member", mail->attempts};
+    mail_facts const facts{mail->id, to_string(mail->about), "member", history_of(*mail)};
     auto composed = compose_member_mail(*mail, settings_, token);
     auto what = co_await attempt(std::move(composed), facts, leased_at, trace);
     if (closed_) co_return;
@@ -105,7 +122,7 @@ task<attempt_outcome> mail_sender::attempt(std::variant<unsendable, mail::messag
     sending.end();
     if (closed_) co_return attempt_outcome{result::given_back};
     auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
-    co_return with_pause(std::move(sent), settings_, of.attempts, chance);
+    co_return with_pause(std::move(sent), settings_, of.history, chance);
 }
 
 task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what, tracing::span& span) {
@@ -120,7 +137,7 @@ task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what
     log::field const which{"mailId", id};
     log::field const about{"kind", mail.about};
     log::field const to{"audience", mail.to};
-    log::field const attempt{"attempt", mail.attempts};
+    log::field const attempt{"attempt", mail.history.attempts};
     switch (what.what) {
     case result::sent:
         counts_.sent.add();
@@ -144,15 +161,19 @@ task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what
     co_await write(std::move(segment), how);
 }
 
-// What was sent and is not written down is sent again: while PostgreSQL is unavailable no other sender can take the
-// mail, and its fence holds until somebody has.
+// A mail that was sent and is not written down is sent again, so the outcome is written until PostgreSQL takes it:
+// after an outage, and after a statement that was cancelled or met a deadlock. Once another sender has taken the mail,
+// the fence lets nothing be written.
 task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how) {
-    while (!closed_) {
+    for (bool logged = false; !closed_;) {
         auto again = segment;
         try {
             auto const answer = co_await run(std::move(again), how);
             static_cast<void>(answer);
             co_return;
+        } catch (pg::query_error const& error) {
+            if (!error.is_passing()) throw;
+            if (!std::exchange(logged, true)) pg::log_failed_round("mailer_failed", error);
         } catch (outage const&) { // the connection itself says so
         }
         if (!closed_) co_await sleep_for(retry_interval);

@@ -80,7 +80,7 @@ private:
         uuid id;
         std::string_view about;
         std::string_view to;
-        std::int64_t attempts;
+        attempt_history history;
     };
     task<void> send(lease of, coarse_clock::time_point leased_at);
     task<void> send_to_member(lease of, coarse_clock::time_point leased_at);

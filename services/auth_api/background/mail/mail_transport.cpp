@@ -119,25 +119,21 @@ std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_s
     return nullptr;
 }
 
-std::optional<std::chrono::milliseconds> next_pause(mail_settings const& settings, std::int64_t attempts,
-                                                    double chance) {
-    using std::chrono::milliseconds;
+std::chrono::milliseconds next_pause(mail_settings const& settings, std::int64_t attempts, double chance) {
     auto pause = std::min(settings.first_pause, settings.longest_pause);
-    milliseconds waited{0};
-    for (std::int64_t attempt = 1; attempt < attempts && waited < settings.give_up_after; ++attempt) {
-        waited += pause;
+    for (std::int64_t attempt = 1; attempt < attempts && pause < settings.longest_pause; ++attempt)
         pause = std::min(pause * 2, settings.longest_pause);
-    }
-    if (waited >= settings.give_up_after) return std::nullopt;
     auto const spread = 0.8 + 0.4 * chance;
-    return milliseconds{std::max<std::int64_t>(1, std::llround(static_cast<double>(pause.count()) * spread))};
+    std::chrono::milliseconds const varied{std::llround(static_cast<double>(pause.count()) * spread)};
+    return std::clamp(varied, std::chrono::milliseconds{1}, settings.longest_pause);
 }
 
-attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, std::int64_t attempts,
+attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, attempt_history const& history,
                            double chance) {
     if (outcome.what != attempt_outcome::result::delayed) return outcome;
-    if (auto const pause = next_pause(settings, attempts, chance)) outcome.pause = *pause;
-    else outcome = {attempt_outcome::result::dead, outcome.why + "; retries exhausted"};
+    if (history.lasts >= settings.give_up_after)
+        return {attempt_outcome::result::dead, outcome.why + "; retries exhausted"};
+    outcome.pause = next_pause(settings, history.attempts, chance);
     return outcome;
 }
 

@@ -5,9 +5,10 @@ namespace {
 
 constexpr auto open_member_sql = R"sql(
 SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
-       coalesce(m.language, ''), m.attempts, m.created_at, clock_timestamp(),
-       c.logo_url, c.accent_color
+       coalesce(m.language, ''), m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
+       c.logo_url, c.accent_color, coalesce(i.email, '')
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
+LEFT JOIN recruiting.mail_inviters i ON i.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 struct member_mail_columns {
@@ -19,10 +20,12 @@ struct member_mail_columns {
         organization_name,
         language,
         attempts,
+        first_attempt_at,
         created_at,
         now,
         logo_url,
-        accent_color
+        accent_color,
+        inviter
     };
 };
 
@@ -63,10 +66,12 @@ std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
     out.organization_name = rows.text(0, columns::organization_name);
     out.language = rows.text(0, columns::language);
     out.attempts = rows.integer(0, columns::attempts);
+    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
     out.created_at = rows.time(0, columns::created_at);
     out.now = rows.time(0, columns::now);
     out.logo_url = rows.optional_text(0, columns::logo_url);
     out.accent_color = rows.optional_text(0, columns::accent_color);
+    out.inviter = rows.text(0, columns::inviter);
     return out;
 }
 

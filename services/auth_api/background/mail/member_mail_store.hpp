@@ -20,11 +20,13 @@ struct member_mail {
     member_kind about{member_kind::sign_in};
     std::string email; // empty: no longer a member, or no longer invited
     std::string name;
+    std::string inviter;           // the address of who invites; empty: an operator
     std::string organization_name; // of invitations, as the next two
     std::optional<std::string> logo_url;
     std::optional<std::string> accent_color;
     std::string language;     // may be empty
     std::int64_t attempts{0}; // this one counted
+    timestamp first_attempt_at;
     timestamp created_at;
     timestamp now; // the database's
 };

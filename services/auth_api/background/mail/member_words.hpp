@@ -9,8 +9,8 @@ struct member_words {
     std::string_view label_end; // after a link's text
     std::string_view hello, hello_unnamed;
     std::string_view sign_in_subject, sign_in, sign_in_link, sign_in_note;
-    std::string_view invitation_subject, invitation, invitation_link;
-    std::string_view link_note; // {time}
+    std::string_view invitation_subject, invitation, invitation_by, invitation_link; // by: {inviter}, an address
+    std::string_view link_note;                                                      // {time}
     std::string_view minutes, hours, days;
     std::string_view automatic_note;
 };

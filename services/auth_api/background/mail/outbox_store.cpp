@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
 // SKIP LOCKED: several senders take different mails. A recipient who is owed an earlier mail about a booking gets that
-// one first, even while it is being sent or waits for another attempt; not while it is held back.
+// one first, even while it is being sent or waits for another attempt; not while it is held back. The time of the first
+// attempt begins anew when attempts do (recruitctl mail resend), and when the server's clock was set back.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT m.id FROM recruiting.mail_outbox m
@@ -23,7 +25,8 @@ WITH due AS (
      ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
 UPDATE recruiting.mail_outbox o
    SET lease = $1::uuid, leased_until = clock_timestamp() + $2::bigint * interval '1 millisecond',
-       attempts = o.attempts + 1
+       attempts = o.attempts + 1,
+       first_attempt_at = least(clock_timestamp(), CASE WHEN o.attempts > 0 THEN o.first_attempt_at END)
   FROM due WHERE o.id = due.id
 RETURNING o.id, o.audience = 'member'
 )sql";
@@ -33,9 +36,9 @@ struct leased_mail_columns {
 
 constexpr auto open_sql = R"sql(
 SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
-       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
-       c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
-       c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
+       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
+       c.organization_name, c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email,
+       c.candidate_email_key, c.interviewer_name, c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
@@ -53,6 +56,7 @@ struct mail_columns {
         calendar_uid,
         sequence,
         attempts,
+        first_attempt_at,
         created_at,
         now,
         organization_name,
@@ -61,6 +65,7 @@ struct mail_columns {
         stage_name,
         candidate_name,
         candidate_email,
+        candidate_email_key,
         interviewer_name,
         interviewer_email,
         language,
@@ -70,29 +75,45 @@ struct mail_columns {
     };
 };
 
-// Counts the mail for its recipient's UTC day, once; no row: the recipient has had as many as may be. A candidate's
-// address is counted over all organizations, an interviewer for each interview: one candidate must not use up what
-// another's interview needs. Anyone who knows an address can cause replies (a mail that says how things stand), so
-// these have half of the day's mails, and never those that a candidate's own changes need.
+// Counts the mail for its recipient's UTC day, once; no row: it waits for the next. An address is counted for each
+// organization, an interviewer for each interview: one candidate must not use up what another's interview needs. Anyone
+// who knows an address can cause replies (a mail that says how things stand), so these have half of the day's mails,
+// and never those that a candidate's own changes need. The count of all organizations spares the person's mailbox. It
+// holds back no booking's first mails of the day: no organization could otherwise hold back another's. It is read
+// without a lock, so mails that are sent at the same moment may exceed it.
 constexpr auto count_sql = R"sql(
 WITH mail AS (
-    SELECT m.id, m.counted_on, (clock_timestamp() AT TIME ZONE 'UTC')::date AS today,
-           (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,
+    SELECT m.id, m.counted_on, day.today, (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,
            sha256(convert_to(CASE m.audience
-                                 WHEN 'candidate' THEN 'candidate ' || coalesce(c.candidate_email_key, m.id::text)
-                                 ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient
-      FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
+                                 WHEN 'candidate' THEN 'candidate of ' || m.organization_id || ' ' || $4::text
+                                 ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient,
+           CASE m.audience WHEN 'candidate' THEN sha256(convert_to('candidate ' || $4::text, 'UTF8')) END AS address,
+           (SELECT count(*) FROM recruiting.mail_outbox e
+             WHERE e.booking_id = m.booking_id AND e.audience = m.audience AND e.counted_on = day.today) < $5::bigint AS is_early
+      FROM recruiting.mail_outbox m CROSS JOIN (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS day
      WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
+admitted AS (
+    SELECT * FROM mail WHERE counted_on IS DISTINCT FROM today
+       AND (is_early OR NOT EXISTS (
+                SELECT FROM recruiting.booking_mail_counts n
+                 WHERE n.recipient = mail.address AND n.day = mail.today
+                   AND (n.mails >= $3::bigint OR (mail.reply > 0 AND n.replies >= $3::bigint / 2))))),
 counted AS (
     INSERT INTO recruiting.booking_mail_counts AS n (recipient, day, mails, replies)
-    SELECT recipient, today, 1, reply FROM mail WHERE counted_on IS DISTINCT FROM today
+    SELECT recipient, today, 1, reply FROM admitted
         ON CONFLICT (recipient, day) DO UPDATE SET mails = n.mails + 1, replies = n.replies + excluded.replies
      WHERE n.mails < $3::bigint AND (excluded.replies = 0 OR n.replies < $3::bigint / 2)
-    RETURNING recipient)
+    RETURNING recipient),
+counted_for_address AS (
+    INSERT INTO recruiting.booking_mail_counts AS n (recipient, day, mails, replies)
+    SELECT address, today, 1, reply FROM admitted WHERE address IS NOT NULL AND EXISTS (SELECT FROM counted)
+        ON CONFLICT (recipient, day) DO UPDATE SET mails = n.mails + 1, replies = n.replies + excluded.replies)
 UPDATE recruiting.mail_outbox o SET counted_on = mail.today
   FROM mail WHERE o.id = mail.id AND (mail.counted_on = mail.today OR EXISTS (SELECT FROM counted))
 RETURNING o.id
 )sql";
+// A day's confirmation, change and cancellation of an interview.
+constexpr std::int64_t early_mails_of_booking = 3;
 
 // Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
 // interviewer is sent the one that joins, and never the one that manages. No link of a booking ends before another.
@@ -178,12 +199,12 @@ UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_unti
  WHERE id IN (
     SELECT id FROM recruiting.mail_outbox
      WHERE status = 'waiting'
-       AND (leased_until > clock_timestamp() + )sql" RECRUITING_LONGEST_LEASE("$2") R"sql(
+       AND (leased_until > clock_timestamp() + )sql" RECRUITING_LONGEST_WAIT("$2") R"sql(
             OR (leased_until IS NULL OR leased_until <= clock_timestamp())
                AND next_attempt_at > clock_timestamp()
                                      + CASE WHEN held_until IS NOT NULL THEN interval '1 day'
                                             WHEN attempts = 0 THEN interval '1 second'
-                                            ELSE $1::bigint * interval '1 millisecond' END)
+                                            ELSE )sql" RECRUITING_LONGEST_WAIT("$1") R"sql( END)
      LIMIT 1000 FOR UPDATE SKIP LOCKED)
 )sql";
 
@@ -245,6 +266,7 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.calendar_uid = rows.id(0, columns::calendar_uid);
     out.sequence = rows.integer(0, columns::sequence);
     out.attempts = rows.integer(0, columns::attempts);
+    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
     out.created_at = rows.time(0, columns::created_at);
     out.now = rows.time(0, columns::now);
     out.organization_name = text(columns::organization_name);
@@ -253,6 +275,7 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.stage_name = text(columns::stage_name);
     out.candidate_name = text(columns::candidate_name);
     out.candidate_email = text(columns::candidate_email);
+    out.candidate_email_key = text(columns::candidate_email_key);
     out.interviewer_name = text(columns::interviewer_name);
     out.interviewer_email = text(columns::interviewer_email);
     out.language = text(columns::language);
@@ -287,20 +310,25 @@ std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fe
     return lease{answer[1].id(0, columns::id), fence, answer[1].boolean(0, columns::is_to_member)};
 }
 
-std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
-                                     std::int64_t per_recipient) {
+std::vector<pg::statement> open_mail(lease const& of) { return {as_mailer(), {open_sql, of_lease(of)}}; }
+
+std::optional<outbox_mail> read_opened(std::span<pg::rows const> answer) {
+    if (answer[1].empty()) return std::nullopt;
+    return read_mail(answer[1]);
+}
+
+std::vector<pg::statement> count_mail(lease const& of, std::string const& recipient, std::int64_t per_recipient,
+                                      link_hashes const& links, std::chrono::milliseconds link_lifetime) {
     return {as_mailer(),
-            {open_sql, of_lease(of)},
-            {count_sql, of_lease(of).integer(per_recipient)},
+            {count_sql, of_lease(of).integer(per_recipient).text(recipient).integer(early_mails_of_booking)},
             {add_link_sql,
              of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))},
             {add_decline_link_sql, of_lease(of).bytes(bytes_of(links.decline))}};
 }
 
-std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
-    if (answer[1].empty()) return std::nullopt;
-    opened_mail out{read_mail(answer[1]), std::nullopt, answer[2].empty()};
-    if (!answer[3].empty()) out.link_expires_at = answer[3].time(0, added_link_columns::expires_at);
+opened_mail read_counted(outbox_mail mail, std::span<pg::rows const> answer) {
+    opened_mail out{std::move(mail), std::nullopt, answer[1].empty()};
+    if (!answer[2].empty()) out.link_expires_at = answer[2].time(0, added_link_columns::expires_at);
     return out;
 }
 

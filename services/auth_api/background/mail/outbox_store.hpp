@@ -34,6 +34,7 @@ struct outbox_mail {
     uuid calendar_uid;
     std::int64_t sequence{0};
     std::int64_t attempts{0}; // this one counted
+    timestamp first_attempt_at;
     timestamp created_at;
     timestamp now; // the database's
 
@@ -46,7 +47,8 @@ struct outbox_mail {
     std::string job_title;
     std::string stage_name;
     std::string candidate_name;
-    std::string candidate_email; // empty: the candidate was deleted
+    std::string candidate_email;     // empty: the candidate was deleted
+    std::string candidate_email_key; // canonical
     std::string interviewer_name;
     std::string interviewer_email; // empty: no longer a member
 };
@@ -66,22 +68,28 @@ struct lease {
 [[nodiscard]] std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration);
 [[nodiscard]] std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence);
 
+/// What the mail says.
+[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of);
+/// nullopt: the mail is not ours any more.
+[[nodiscard]] std::optional<outbox_mail> read_opened(std::span<pg::rows const> answer);
+
 /// Of the link that manages the interview, of the one that only joins it, and of the one that declines it.
 struct link_hashes {
     digest manage;
     digest join;
     digest decline;
 };
-/// What the mail says; it is counted for its recipient, and its links' hashes are put down with it.
-[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
-                                                   std::chrono::milliseconds link_lifetime, std::int64_t per_recipient);
+/// Counts the mail for its recipient, and puts down the hashes of its links if it may go today. recipient: whose mails
+/// are one count (mail::counted_mailbox); an interviewer is counted by the interview.
+[[nodiscard]] std::vector<pg::statement> count_mail(lease const& of, std::string const& recipient,
+                                                    std::int64_t per_recipient, link_hashes const& links,
+                                                    std::chrono::milliseconds link_lifetime);
 struct opened_mail {
     outbox_mail mail;
     std::optional<timestamp> link_expires_at; // none: an interviewer's canceled interview has no link
-    bool is_beyond_limit{false};              // its recipient has had per_recipient mails today: held_back
+    bool is_beyond_limit{false};              // its recipient has had enough mails today: held_back
 };
-/// nullopt: the mail is not ours any more.
-[[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);
+[[nodiscard]] opened_mail read_counted(outbox_mail mail, std::span<pg::rows const> answer);
 
 struct attempt_outcome {
     enum class result {

@@ -21,6 +21,21 @@ pg::pipeline_settings workers_connection(std::string const& url) {
     return out;
 }
 
+void cancel_waiting(event_loop& loop, test_database& database) {
+    pg::client superuser(database.superuser_url(), "tests");
+    loop.run_until([&] { return database.has_lock_waiter(); });
+    std::string const at(superuser.run("SELECT clock_timestamp()::text").text(0, 0));
+    superuser.run("SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+                  "WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    loop.run_until([&] {
+        return superuser
+            .run("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND "
+                 "wait_event_type = 'Lock' AND query_start > $1::timestamptz)",
+                 pg::params{}.text(at))
+            .boolean(0, 0);
+    });
+}
+
 running_sealer::running_sealer(event_loop& loop, std::string const& url, std::int64_t batch)
     : connection(loop.context, loop.clock, workers_connection(url)),
       worker(loop.context, connection, {std::chrono::milliseconds{5}, batch}, metrics) {}

@@ -24,6 +24,9 @@ struct event_loop {
 
 [[nodiscard]] pg::pipeline_settings workers_connection(std::string const& url);
 
+/// Waits for the statement that waits for a lock in this database, cancels it, and waits until it was sent again.
+void cancel_waiting(event_loop& loop, test_database& database);
+
 /// One sealer with its connection, as auth-api has it.
 struct running_sealer {
     running_sealer(event_loop& loop, std::string const& url, std::int64_t batch);

@@ -12,8 +12,14 @@ running_booking_worker::running_booking_worker(event_loop& loop, std::string con
     : connection(loop.context, loop.clock, workers_connection(url)),
       worker(loop.context, connection, std::move(settings), metrics) {}
 
-booking_system::booking_system() : slug(new_slug()), organization(make_organization(database.owner(), slug).id) {
+booking_system::booking_system() { add_organization(); }
+
+void booking_system::add_organization() {
     auto& owner = database.owner();
+    slug = new_slug();
+    organization = make_organization(owner, slug).id;
+    job = new_record_id();
+    stage = new_record_id();
     owner.run("UPDATE recruiting.organizations SET time_zone = 'Europe/Berlin'");
     owner.run("INSERT INTO recruiting.jobs (id, organization_id, title, status, published) "
               "VALUES ($1, $2, 'Engineer', 'open', true)",

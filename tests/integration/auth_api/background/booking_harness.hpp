@@ -22,6 +22,8 @@ class booking_system {
 public:
     booking_system();
 
+    /// Another organization with a job and a stage in the same database: everything from now on is its.
+    void add_organization();
     uuid add_interviewer();
     /// A slot of 45 minutes that begins in so many hours; join_url may be empty.
     uuid open_slot(uuid const& interviewer, int in_hours, std::string const& join_url = {});
@@ -43,8 +45,8 @@ public:
     test_database database;
     std::string slug;
     uuid organization;
-    uuid job = new_record_id();
-    uuid stage = new_record_id();
+    uuid job;
+    uuid stage;
     timestamp origin = std::chrono::floor<std::chrono::hours>(system_time().now());
 
 private:

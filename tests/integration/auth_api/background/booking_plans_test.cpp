@@ -52,7 +52,9 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     links.join.fill('y');
     links.decline.fill('z');
     check_all(plans, mailing::lease_mail(uuid{}, std::chrono::seconds{30}), order::from_index);
-    check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}, 12), order::from_index);
+    check_all(plans, mailing::open_mail(held), order::from_index);
+    check_all(plans, mailing::count_mail(held, "kim@mail.example", 12, links, std::chrono::hours{24}),
+              order::from_index);
     using result = mailing::attempt_outcome::result;
     for (auto const what : {result::sent, result::dead, result::delayed, result::given_back, result::held_back})
         check_all(plans, mailing::conclude(held, {what, "why", std::chrono::seconds{30}}), order::from_index);

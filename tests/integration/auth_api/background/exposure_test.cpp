@@ -81,6 +81,20 @@ TEST_CASE("an exposed key is told to its organization, once, with where and when
     CHECK(s.rows() == 2);
 }
 
+TEST_CASE("a report that PostgreSQL cancels is written later", "[exposure]") {
+    system_under_test s;
+    running_worker worker(s.loop, s.database.auth_url());
+    s.loop.run_until([&] { return s.count("count(*) FROM recruiting.exposure_keys") == 1; });
+    {
+        pg::client other(s.database.owner_url(), "tests");
+        pg::transaction const lock(other);
+        other.run("LOCK TABLE recruiting.exposed_credentials IN SHARE MODE"); // reads go on, inserts wait
+        s.send("X-Api-Key: " + s.key.secret + "\r\n");
+        cancel_waiting(s.loop, s.database);
+    }
+    s.loop.run_until([&] { return s.rows() == 1 && s.reports() == 0; });
+}
+
 TEST_CASE("a key that is revoked, expired or its owner's who left is told too", "[exposure]") {
     system_under_test s;
     running_worker worker(s.loop, s.database.auth_url());

@@ -78,4 +78,19 @@ TEST_CASE("what is noted while PostgreSQL is away is written later", "[last_use]
     CHECK(k.last_use(0) == "2026-01-31T09:30:00.000Z 192.0.2.1");
 }
 
+TEST_CASE("what PostgreSQL cancels is written later", "[last_use]") {
+    keys k;
+    event_loop loop;
+    pg::pipeline connection(loop.context, loop.clock, workers_connection(k.database.auth_url()));
+    auth_api::last_use uses(loop.context, connection, std::chrono::milliseconds{10});
+    {
+        pg::transaction const lock(k.database.owner());
+        k.database.owner().run("SELECT FROM recruiting.api_keys FOR UPDATE");
+        uses.note(k.ids[0], *parse_ip("192.0.2.1"), at("2026-01-31T09:30:12Z"));
+        cancel_waiting(loop, k.database);
+    }
+    loop.run_until([&] { return k.last_use(0) != "never"; });
+    CHECK(k.last_use(0) == "2026-01-31T09:30:00.000Z 192.0.2.1");
+}
+
 } // namespace last_use_test

@@ -72,6 +72,29 @@ constexpr std::array kinds = {kind::confirmed,  kind::rescheduled,    kind::canc
 
 } // namespace
 
+TEST_CASE("a name that looks like a contact is in no part of a letter or calendar entry", "[mail][letters]") {
+    for (auto const to : {audience::candidate, audience::interviewer})
+        for (auto const about : kinds)
+            for (std::string const language : {"en", "de", "fr", "es", "ja"}) {
+                if (to == audience::interviewer && (about == kind::slot_taken || about == kind::already_booked))
+                    continue;
+                CAPTURE(to_string(to), to_string(about), language);
+                auto row = some_mail(to, about);
+                row.mail.language = language;
+                row.mail.candidate_name = "You won, claim it at https://evil.example/a";
+                row.mail.interviewer_name = "Call evil: +49 30 1234567";
+                auto const mail = composed(row);
+                auto const all = mail.subject + mail.text + mail.html + mail.calendar + mail.to.name;
+                CHECK_FALSE(has(all, "evil"));
+                CHECK_FALSE(has(all, "won"));
+                CHECK(mail.to.name.empty());
+                if (to == audience::candidate) continue;
+                CHECK(has(mail.text, "Hello,\n"));
+                CHECK(has(mail.text, "interview with a candidate for Engineer"));
+                CHECK(has(mail.subject, "interview with a candidate, Engineer"));
+            }
+}
+
 TEST_CASE("each letter says when, in its reader's zone, and what can be done", "[mail][letters]") {
     for (auto const about : kinds) {
         auto const mail = composed(some_mail(audience::candidate, about));

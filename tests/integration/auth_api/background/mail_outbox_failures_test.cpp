@@ -10,6 +10,13 @@ using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr auto delayed_once = "SELECT count(*) FROM recruiting.mail_outbox WHERE attempts = 1 AND lease IS NULL AND "
+                              "last_error IS NOT NULL";
+
+} // namespace
+
 TEST_CASE("several mailers at once send no mail twice", "[mail][outbox]") {
     mail_system s;
     for (int i = 0; i < 12; ++i) s.book("c" + std::to_string(i) + "@mail.example", 48 + i);
@@ -74,6 +81,55 @@ TEST_CASE("a mail that was sent while PostgreSQL was away is not sent again", "[
     CHECK(link.answers_lost() == 1);
     CHECK(s.server.mails().size() == 2);
     CHECK(s.value("SELECT max(attempts) FROM recruiting.mail_outbox") == "1");
+}
+
+TEST_CASE("a mail that was sent while PostgreSQL cancelled the note of it is not sent again", "[mail][outbox]") {
+    mail_system s;
+    s.book(ann);
+    s.settings.parallel = 1;
+    pg::client other(s.booking.database.owner_url(), "tests");
+    std::optional<pg::transaction> lock;
+    std::atomic<bool> locked{false};
+    s.server.answer_recipients([&](std::string const&) -> std::optional<std::string> {
+        if (locked) return std::nullopt;
+        lock.emplace(other);
+        other.run("SELECT FROM recruiting.mail_outbox FOR UPDATE");
+        locked = true;
+        return std::nullopt;
+    });
+    event_loop loop;
+    running_mailer mailer(loop, s.booking.database.auth_url(), s.settings);
+    loop.run_until([&] { return locked.load(); });
+    cancel_waiting(loop, s.booking.database);
+    lock.reset();
+    loop.run_until([&] { return s.with_status("sent") == "2"; });
+    CHECK(s.server.mails().size() == 2);
+    CHECK(s.value("SELECT max(attempts) FROM recruiting.mail_outbox") == "1");
+}
+
+TEST_CASE("a mail is dead when the time since its first attempt is over, and begins anew when it is sent again",
+          "[mail][outbox]") {
+    mail_system s;
+    s.book(ann);
+    s.server.behave(says("CONNECT", "421 later"));
+    s.settings.first_pause = s.settings.longest_pause = 10min;
+    s.send_until([&] { return s.with_status("waiting") == "2" && s.value(delayed_once) == "2"; });
+    // Attempts that an operator or a clock brought forward take nothing of the promised time.
+    s.booking.change("UPDATE recruiting.mail_outbox SET attempts = 1000000, next_attempt_at = now()");
+    s.send_until(
+        [&] { return s.value("SELECT min(attempts) FROM recruiting.mail_outbox WHERE lease IS NULL") == "1000001"; });
+    CHECK(s.with_status("waiting") == "2");
+    s.booking.change("UPDATE recruiting.mail_outbox SET next_attempt_at = now(), attempts = 2, "
+                     "first_attempt_at = first_attempt_at - interval '73 hours'");
+    s.send();
+    CHECK(s.with_status("dead") == "2");
+    CHECK(s.value("SELECT DISTINCT last_error FROM recruiting.mail_outbox") ==
+          "deferred at connect: 421; retries exhausted");
+    // As recruitctl mail resend does.
+    s.booking.change("UPDATE recruiting.mail_outbox SET status = 'waiting', attempts = 0, finished_at = NULL, "
+                     "next_attempt_at = now(), last_error = NULL");
+    s.send_until([&] { return s.value(delayed_once) == "2"; });
+    CHECK(s.with_status("waiting") == "2");
 }
 
 } // namespace mail_outbox_failures_test

@@ -1,6 +1,7 @@
 // The outbox from a booking to a mail server: who gets what, in which order, and what becomes of what fails.
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "directory/organizations.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
 
@@ -164,6 +165,30 @@ TEST_CASE("a mail server that is away is tried until it is back, in the end in v
     CHECK(s.with_status("dead") == "2");
     CHECK(s.value("SELECT DISTINCT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") ==
           "deferred at connect: 421 4.3.2; retries exhausted");
+}
+
+TEST_CASE("an invitation gives the address of the member who sent it, an operator's gives none", "[mail][outbox]") {
+    mail_system s;
+    for (auto const* const email : {"first@new.example", "second@new.example"}) {
+        directory::new_member wanted;
+        wanted.email = email;
+        wanted.name = "New";
+        REQUIRE(directory::invite_member(s.booking.database.owner(), s.booking.slug, wanted).has_value());
+    }
+    s.booking.change(
+        "UPDATE recruiting.mail_outbox SET invited_by = (SELECT id FROM recruiting.memberships WHERE role = "
+        "'admin' AND organization_id = '" +
+        to_string(s.booking.organization) +
+        "') WHERE id = (SELECT id FROM recruiting.mail_outbox ORDER BY created_at DESC LIMIT 1)");
+    s.send();
+    auto const first = s.mails_to("first@new.example");
+    auto const second = s.mails_to("second@new.example");
+    REQUIRE(first.size() == 1);
+    REQUIRE(second.size() == 1);
+    auto const admin = "admin@" + s.booking.slug + ".example";
+    CHECK(first[0].text.find(admin) == std::string::npos);
+    CHECK(first[0].text.find(" invites you to its console at ") != std::string::npos);
+    CHECK(second[0].text.find(admin + " invites you to the console of ") != std::string::npos);
 }
 
 TEST_CASE("mails can go into files, one each, for their owner only", "[mail][outbox]") {

@@ -71,6 +71,10 @@ TEST_CASE_METHOD(fixture, "an admin invites a person: status invited, a mail, an
     CHECK(made.size() == 9);
     auto const id = text(made, "id");
     CHECK(invitations_waiting(id) == 1);
+    CHECK(owner
+              .run("SELECT invited_by FROM recruiting.mail_outbox WHERE membership_id = $1",
+                   pg::params{}.id(parse_id(id).value()))
+              .id(0, 0) == parse_id(id_of(email("admin"))).value());
     CHECK(audited(id) == lines{by_admin("member.invited")});
     CHECK(outcome({invite_member, admin, {}, invitation("NEW")}) == "400 email taken");
     CHECK(outcome({invite_member, admin, {}, invitation("rea")}) == "400 email taken");
@@ -208,6 +212,7 @@ TEST_CASE_METHOD(fixture, "an organization's invitations are limited by the hour
     CHECK(refused.error->details.at(0).reason == "invitations");
     CHECK(refused.error->retry_after_seconds >= 1);
     CHECK(refused.error->retry_after_seconds <= 3600);
+    CHECK(outcome({invite_member, admin, {}, invitation("one+tag")}) == "429 rate_limited"); // the same mailbox
     static_cast<void>(invite("two"));
     static_cast<void>(invite("three"));
     CHECK(outcome({invite_member, admin, {}, invitation("four")}) == "429 rate_limited");

@@ -230,7 +230,8 @@ TEST_CASE("signing out everywhere takes back the person's unused links, and nobo
     REQUIRE(ann.send("DELETE", "/session").status == 204); // of this browser alone
     CHECK(second.send("POST", "/sign-in-links/inspect", R"({"token":")" + mailed + R"("})").status == 200);
 
-    s.database.owner().run("INSERT INTO recruiting.sign_in_requests (email_key) SELECT email_key FROM recruiting.users");
+    s.database.owner().run(
+        "INSERT INTO recruiting.sign_in_requests (email_key) SELECT email_key FROM recruiting.users");
     REQUIRE(second.send("DELETE", "/sessions").status == 204);
     console_browser thief(s);
     CHECK(thief.use_link(mailed).status == 404);

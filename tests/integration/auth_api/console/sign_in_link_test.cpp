@@ -89,9 +89,9 @@ TEST_CASE("a network asks for so many links an hour, an address gets so many", "
     });
     console_browser someone(s);
     for (int i = 0; i < 4; ++i)
-        CHECK(someone.send("POST", "/sign-in-links", ask_for(s.email("admin"))).body ==
-              R"({"data":{"accepted":true}})");
-    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_requests") == "2");
+        CHECK(someone.send("POST", "/sign-in-links", ask_for(s.email(i == 0 ? "admin" : "admin+" + std::to_string(i))))
+                  .body == R"({"data":{"accepted":true}})");
+    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_requests") == "2"); // tags make no further mailbox
     for (auto const* name : {"admin", "nobody"}) {
         auto const refused = someone.send("POST", "/sign-in-links", ask_for(s.email(name)));
         CHECK(refused.status == 429);

@@ -81,7 +81,7 @@ TEST_CASE("mail settings that can't work are told at the start", "[mail][setting
     CHECK(problem({{"RECRUITING_PUBLIC_URL", "https://h/path"}}).starts_with("RECRUITING_PUBLIC_URL must be"));
 }
 
-TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
+TEST_CASE("pauses double up to an hour, and vary by a fifth that never exceeds it", "[mail][retry]") {
     mail_settings const settings;
     CHECK(next_pause(settings, 1, 0.5) == 60s);
     CHECK(next_pause(settings, 2, 0.5) == 2min);
@@ -89,12 +89,27 @@ TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
     CHECK(next_pause(settings, 70, 0.5) == 60min);
     CHECK(next_pause(settings, 1, 0) == 48s);
     CHECK(next_pause(settings, 1, 1) == 72s);
-    std::chrono::milliseconds waited{0};
-    std::int64_t attempts = 1;
-    for (; next_pause(settings, attempts, 0.5); ++attempts) waited += *next_pause(settings, attempts, 0.5);
-    CHECK(waited >= 72h);
-    CHECK(waited < 74h);
-    CHECK_FALSE(next_pause(settings, 1'000'000'000, 0.5));
+    CHECK(next_pause(settings, 70, 0) == 48min);
+    for (auto const attempts : {6, 7, 8, 1'000'000'000}) {
+        CAPTURE(attempts);
+        CHECK(next_pause(settings, attempts, 1) <= settings.longest_pause);
+    }
+    mail_settings shortest;
+    shortest.first_pause = shortest.longest_pause = 1ms;
+    CHECK(next_pause(shortest, 1, 0) == 1ms);
+}
+
+TEST_CASE("the time since the first attempt makes a mail dead, however many attempts it had", "[mail][retry]") {
+    mail_settings const settings;
+    attempt_outcome const failed{attempt_outcome::result::delayed, "no connection"};
+    auto const outcome = [&](std::int64_t attempts, std::chrono::milliseconds lasts) {
+        return with_pause(failed, settings, {attempts, lasts}, 0.5);
+    };
+    CHECK(outcome(2, settings.give_up_after).what == attempt_outcome::result::dead);
+    CHECK(outcome(2, settings.give_up_after).why == "no connection; retries exhausted");
+    CHECK(outcome(1'000'000, settings.give_up_after - 1ms).what == attempt_outcome::result::delayed);
+    CHECK(outcome(1'000'000, settings.give_up_after - 1ms).pause == 60min);
+    CHECK(outcome(1, -1h).pause == 60s); // the database's clock was set back
 }
 
 TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
@@ -103,22 +118,22 @@ TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     using result = attempt_outcome::result;
     transfer::smtp_outcome exchange{};
     exchange.reply = 421;
-    auto const outcome = [&](exchanged what, std::int64_t attempts) {
+    auto const outcome = [&](exchanged what, std::chrono::milliseconds lasts = 0ms) {
         exchange.what = what;
-        return with_pause(outcome_of(exchange), settings, attempts, 0.5);
+        return with_pause(outcome_of(exchange), settings, {1, lasts}, 0.5);
     };
-    CHECK(outcome(exchanged::accepted, 1).what == result::sent);
-    CHECK(outcome(exchanged::refused, 1).what == result::dead);
-    CHECK(outcome(exchanged::delayed, 1).what == result::delayed);
-    CHECK(outcome(exchanged::delayed, 1).pause == 60s);
-    CHECK(outcome(exchanged::delayed, 500).what == result::dead);
-    CHECK(outcome(exchanged::delayed, 500).why == "deferred at connect: 421; retries exhausted");
+    CHECK(outcome(exchanged::accepted).what == result::sent);
+    CHECK(outcome(exchanged::refused).what == result::dead);
+    CHECK(outcome(exchanged::delayed).what == result::delayed);
+    CHECK(outcome(exchanged::delayed).pause == 60s);
+    CHECK(outcome(exchanged::delayed, 500h).what == result::dead);
+    CHECK(outcome(exchanged::delayed, 500h).why == "deferred at connect: 421; retries exhausted");
 
     // Cancelled, as the program stops: given back untried, unless the server may have taken the mail.
     exchange.cancelled = true;
-    CHECK(outcome(exchanged::delayed, 1).what == result::given_back);
+    CHECK(outcome(exchanged::delayed).what == result::given_back);
     exchange.possibly_delivered = true;
-    CHECK(outcome(exchanged::delayed, 1).what == result::delayed);
+    CHECK(outcome(exchanged::delayed).what == result::delayed);
 }
 
 } // namespace mail_test

@@ -47,6 +47,29 @@ TEST_CASE("the link stands in the fragment, in text and HTML, and names are no m
         }
 }
 
+TEST_CASE("a name that looks like a contact is in no part of a mail, the inviter's address is", "[console][mail]") {
+    std::string const greetings[] = {"Guten Tag,\n", "Hello,\n", "Hola:\n", "Bonjour,\n", "Buongiorno,\n"};
+    std::string const languages[] = {"de", "en", "es", "fr", "it"};
+    for (auto const about : {member_kind::sign_in, member_kind::invitation})
+        for (std::size_t i = 0; i < std::size(languages); ++i) {
+            CAPTURE(languages[i]);
+            auto row = mail_to_ada(about, languages[i]);
+            row.name = "your account was locked, unlock it now: https://evil.example/unlock";
+            row.inviter = about == member_kind::invitation ? "boss@acme.example" : "";
+            auto const message = std::get<mail::message>(compose_member_mail(row, settings_of_test(), token));
+            CHECK(message.to.name.empty());
+            CHECK(message.text.starts_with(greetings[i]));
+            auto const all = mail::to_mime(message) + message.subject + message.text + message.html;
+            CHECK(all.find("evil") == std::string::npos);
+            CHECK(all.find("locked") == std::string::npos);
+            for (auto const& part : {message.text, message.html}) {
+                CHECK((part.find("boss@acme.example") != std::string::npos) == (about == member_kind::invitation));
+                CHECK(part.find('{' + std::string("inviter")) == std::string::npos);
+            }
+            if (about == member_kind::invitation) CHECK(message.text.find("Acme") != std::string::npos);
+        }
+}
+
 TEST_CASE("how long the link works is said in whole units", "[console][mail]") {
     auto settings = settings_of_test();
     auto const says = [&](member_kind about, std::string const& text) {
