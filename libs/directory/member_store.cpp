@@ -6,13 +6,13 @@ namespace recruiting::directory::store {
 namespace {
 
 // One (by address or id), all present ones, or all that ever were. Callers rely on the order by name. A person without
-// a canonical address (migration 0054) is found by what was typed.
+// a canonical address (migration 0054) is found by what was typed, until they are removed.
 constexpr std::string_view select_member_rows =
     "SELECT m.id, m.email, " RECRUITING_MEMBER_NAME
     R"( AS name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($3 OR m.status <> 'removed') AND ($4::uuid IS NULL OR m.id = $4)
-  AND ($2::text IS NULL OR u.email_key = $2 OR u.email_key IS NULL AND m.email = $5)
+  AND ($2::text IS NULL OR u.email_key = $2 OR u.email_key IS NULL AND m.status <> 'removed' AND m.email = $5)
 ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
 struct member_columns {
     enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };

@@ -10,6 +10,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <thread>
 #include <vector>
@@ -120,10 +121,13 @@ TEST_CASE("the rest of that minute becomes one row with a count, and the chain s
     CHECK(f.number("SELECT count(*) FROM audit_rows WHERE request_count IS NOT NULL") == minutes);
     CHECK(f.number("SELECT sum(request_count)::bigint FROM audit_rows") == counted);
 
-    auto const list = service.get("/audit?credentialId=" + to_string(f.dead.key.id) + "&limit=1", f.reader);
+    auto const list = service.get("/audit?credentialId=" + to_string(f.dead.key.id) + "&limit=100", f.reader);
     REQUIRE(list.status == 200);
-    auto const row = boost::json::parse(list.body).at("data").at(0);
     INFO(list.body);
+    auto const listed = boost::json::parse(list.body).at("data").as_array();
+    auto const found = std::ranges::find_if(listed, [](auto const& one) { return !one.at("count").is_null(); });
+    REQUIRE(found != listed.end()); // a minute that began during the flood has rows without a count
+    auto const& row = *found;
     CHECK(row.at("count").as_int64() >= 1);
     CHECK(row.at("success").as_bool() == false);
     CHECK(row.at("statusCode").as_int64() == 401);

@@ -169,8 +169,9 @@ TEST_CASE_METHOD(fixture, "requests that matched nobody are the booking worker's
     auto const add = [&] {
         return state_of(
             "INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
-            "starts_at, first_received_at, last_received_at) SELECT gen_random_uuid(), organization_id, job_id, "
-            "id, 'a@b.example', now(), now(), now() FROM recruiting.stages WHERE id = $1",
+            "email_key, starts_at, first_received_at, last_received_at) SELECT gen_random_uuid(), organization_id, "
+            "job_id, "
+            "id, 'a@b.example', 'a@b.example', now(), now(), now() FROM recruiting.stages WHERE id = $1",
             pg::params{}.id(of_team));
     };
     CHECK(add() == denied);

@@ -52,9 +52,9 @@ struct tenant {
             db.run("INSERT INTO recruiting." + sql, params);
         };
         run("organizations (id, slug, name) VALUES ($1, $2, 'T')", {organization, "t-" + organization.substr(12)});
-        run("users (id, email, name) VALUES ($1, $2, 'U')", {user, user + "@mail.example"});
-        run("memberships (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'admin')",
-            {member, organization, user});
+        run("users (id, email_key, name) VALUES ($1, $2, 'U')", {user, user + "@mail.example"});
+        run("memberships (id, organization_id, user_id, email, role) VALUES ($1, $2, $3, $4, 'admin')",
+            {member, organization, user, user + "@mail.example"});
         run("api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment, scopes, "
             "expires_at) VALUES ($1, $2, $3, 'K', decode($4, 'hex'), 'sp_test_abcd', 'test', '{*}', now() + interval "
             "'1 day')",
@@ -88,8 +88,9 @@ struct tenant {
         run("booking_requests (organization_id, job_id, stage_id, starts_at, email) "
             "VALUES ($1, $2, $3, now(), 'a@b.example')",
             {organization, job, stage});
-        run("unmatched_booking_requests (id, organization_id, job_id, stage_id, email, starts_at, first_received_at, "
-            "last_received_at) VALUES ($1, $2, $3, $4, 'a@b.example', now(), now(), now())",
+        run("unmatched_booking_requests (id, organization_id, job_id, stage_id, email, email_key, starts_at, "
+            "first_received_at, last_received_at) "
+            "VALUES ($1, $2, $3, $4, 'a@b.example', 'a@b.example', now(), now(), now())",
             {new_id(), organization, job, stage});
         run("subscriptions (organization_id, plan, status, currency, current_period_start, current_period_end, "
             "seats_included) VALUES ($1, 'P', 'active', 'EUR', now(), now() + interval '1 day', 1)",

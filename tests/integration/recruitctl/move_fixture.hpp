@@ -129,10 +129,8 @@ private:
             "INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id) SELECT {}, j.id, m.id FROM "
             "recruiting.jobs j, recruiting.memberships m WHERE m.role = 'interviewer'");
         of_all("INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
-               "starts_at, "
-               "first_received_at, last_received_at) SELECT gen_random_uuid(), {}, job_id, id, 'x@y.example', now(), "
-               "now(), "
-               "now() FROM recruiting.stages");
+               "email_key, starts_at, first_received_at, last_received_at) SELECT gen_random_uuid(), {}, job_id, id, "
+               "'x@y.example', 'x@y.example', now(), now(), now() FROM recruiting.stages");
         of_all("INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) SELECT "
                "sha256(id::text::bytea), {}, id, now() + interval '1 day' FROM recruiting.bookings");
         of_all("INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, "

@@ -99,7 +99,7 @@ TEST_CASE("job: salary, description, stages and team") {
         "description_html":"<p>Hi <strong>you</strong></p>","description_text":"Hi you",
         "stages":[{"name":"A","kind":"applied","position":0,"bookable":false,"interview_duration_minutes":null},
                   {"name":"B","kind":"interview","position":1,"bookable":true,"interview_duration_minutes":45}],
-        "team":[{"email":"a@b.example","role":"hiring_manager"},
+        "team":[{"email":"a@b.example","email_key":"a@b.example","role":"hiring_manager"},
                 {"member_id":"0190a0a0a0a070a080a0a0a0a0a0a0a0","role":"recruiter"}]})"));
     CHECK(
         columns(import_kind::jobs,

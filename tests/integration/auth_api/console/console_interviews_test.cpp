@@ -4,6 +4,7 @@
 #include "auth_api/console/interviews.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "interviews/interviews.hpp"
+#include "mail/address.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json/parse.hpp>
@@ -451,11 +452,15 @@ TEST_CASE_METHOD(fixture, "a stage's booking is changed within reach, and record
 
 TEST_CASE_METHOD(fixture, "requests that matched nobody show to who reaches the job's candidates", "[console]") {
     auto const add = [&](uuid const& of_job, uuid const& of_stage, std::string const& address) {
-        owner.run(
-            "INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
-            "starts_at, "
-            "first_received_at, last_received_at) VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now(), now())",
-            pg::params{}.id(organization.id).id(of_job).id(of_stage).text(address));
+        owner.run("INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
+                  "email_key, starts_at, first_received_at, last_received_at) "
+                  "VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, now(), now(), now())",
+                  pg::params{}
+                      .id(organization.id)
+                      .id(of_job)
+                      .id(of_stage)
+                      .text(address)
+                      .text(mail::canonical_address(address).value()));
     };
     add(job, stage, "Jo@mail.exmaple");
     add(other_job, other_stage, "kim@mail.example");
