@@ -129,9 +129,7 @@ std::optional<member> select_member(pg::client& database, uuid const& organizati
     pg::params values;
     values.id(organization_id);
     if (auto const* const email = std::get_if<std::string_view>(&which)) {
-        auto const key = mail::canonical_address(*email);
-        if (!key) return std::nullopt;
-        values.text(*key).boolean(true).null().text(*email);
+        values.text(mail::canonical_address(*email).value_or(std::string(*email))).boolean(true).null().text(*email);
     } else {
         values.null().boolean(true).id(std::get<uuid>(which)).null();
     }
