@@ -107,7 +107,8 @@ CREATE OR REPLACE VIEW recruiting.member_mail_content WITH (security_barrier) AS
 SELECT m.id, u.id AS user_id, u.email_key,
        CASE WHEN i.id IS NOT NULL THEN coalesce(i.invited_name, u.name) ELSE coalesce(p.name, '') END AS member_name,
        o.name AS organization_name,
-       CASE m.kind WHEN 'invitation' THEN CASE i.status WHEN 'invited' THEN i.email END ELSE p.email END AS email,
+       CASE WHEN u.email_key IS NOT NULL
+            THEN CASE m.kind WHEN 'invitation' THEN CASE i.status WHEN 'invited' THEN i.email END ELSE p.email END END AS email,
        o.logo_url, o.accent_color
 FROM recruiting.mail_outbox m
 JOIN recruiting.users u ON u.id = m.user_id

@@ -26,7 +26,9 @@ struct limiter_settings {
     [[nodiscard]] bool shadow() const noexcept { return mode == "shadow"; }
     /// The console has the limit of the API, and a count of its own.
     [[nodiscard]] limit_policy const& policy(std::size_t which) const noexcept {
-        return policies[which == static_cast<std::size_t>(rate_policy::console) ? 0 : which];
+        auto const of = static_cast<rate_policy>(which) == rate_policy::console ? rate_policy::api
+                                                                                : static_cast<rate_policy>(which);
+        return policies[static_cast<std::size_t>(of)];
     }
     /// Requests of a client per minute in all: never fewer than the policies let pass.
     [[nodiscard]] std::int64_t total_limit() const noexcept {

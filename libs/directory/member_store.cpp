@@ -13,7 +13,7 @@ constexpr std::string_view select_member_rows =
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($3 OR m.status <> 'removed') AND ($4::uuid IS NULL OR m.id = $4)
   AND ($2::text IS NULL OR u.email_key = $2 OR u.email_key IS NULL AND m.status <> 'removed' AND m.email = $5)
-ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
+ORDER BY u.email_key IS NULL AND m.email = $5 DESC NULLS LAST, lower()" RECRUITING_MEMBER_NAME "), m.id";
 struct member_columns {
     enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
 };

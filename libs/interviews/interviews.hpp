@@ -50,9 +50,8 @@ struct opened_slots {
 /// Opens the slots of the pattern that are ahead, and makes the stage bookable with their duration if it was not. The
 /// same again adds nothing. Refused: a job or stage that is unknown or out of the actor's reach, an interviewer who is
 /// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), a last day beyond the
-/// horizon
-/// (`out_of_range`), more open slots than one of the bounds above (`too_many_slots`), no duration (`missing`), a wrong
-/// time zone or join URL. rate_limited (`slots`): more than the organization may open in this hour.
+/// horizon (`out_of_range`), more open slots than one of the bounds above (`too_many_slots`), no duration (`missing`),
+/// a wrong time zone or join URL. rate_limited (`slots`): more than the organization may open in this hour.
 [[nodiscard]] result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug,
                                               wanted_slots const& wanted, directory::actor const& by = {},
                                               time_source const& clock = system_time());

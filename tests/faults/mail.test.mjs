@@ -39,8 +39,8 @@ const book = (first, count) => `
     select n, o.id organization, gen_random_uuid() candidate, gen_random_uuid() application, gen_random_uuid() slot,
            date_trunc('hour', now()) + (48 + n) * interval '1 hour' starts_at
     from generate_series(${first}, ${first + count - 1}) n, recruiting.organizations o where o.slug = 'faults';
-  insert into recruiting.candidates (id, organization_id, name, email)
-    select candidate, organization, 'Candidate ' || n, 'c' || n || '@mail.example' from placed;
+  insert into recruiting.candidates (id, organization_id, name, email, email_key)
+    select candidate, organization, 'Candidate ' || n, 'c' || n || '@mail.example', 'c' || n || '@mail.example' from placed;
   insert into recruiting.applications (id, organization_id, candidate_id, job_id, stage_id)
     select application, organization, candidate, '${job}', '${stage}' from placed;
   insert into recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)

@@ -1,5 +1,7 @@
 #include "support/directory.hpp"
 
+#include "mail/address.hpp"
+
 #include <atomic>
 #include <stdexcept>
 #include <unistd.h>
@@ -32,8 +34,9 @@ directory::organization make_organization(pg::client& database, std::string cons
 }
 
 directory::member make_member(pg::client& database, std::string const& slug, std::string const& email, role held) {
-    database.run("INSERT INTO recruiting.users (id, email_key, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-                 pg::params{}.id(new_record_id()).text(email).text(name_given_elsewhere));
+    database.run(
+        "INSERT INTO recruiting.users (id, email_key, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        pg::params{}.id(new_record_id()).text(mail::canonical_address(email).value()).text(name_given_elsewhere));
     directory::new_member wanted;
     wanted.email = email;
     wanted.name = "Member " + email.substr(0, email.find('@'));

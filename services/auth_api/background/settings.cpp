@@ -51,14 +51,15 @@ std::optional<mail_server> parse_smtp(std::string_view url, std::size_t scheme) 
 
 void declare_mailbox(settings_reader& reader, std::string name, std::optional<mail::mailbox>& target,
                      std::string help) {
-    reader.custom(std::move(name), "", std::move(help),
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      target.reset();
-                      if (value.empty()) return std::nullopt;
-                      target = mail::parse_mailbox(value);
-                      if (target) return std::nullopt;
-                      return "must be an e-mail address, as in jobs@example.com or Example Jobs <jobs@example.com>";
-                  });
+    reader.custom(
+        std::move(name), "", std::move(help), [&target](std::string_view value) -> std::optional<std::string> {
+            target.reset();
+            if (value.empty()) return std::nullopt;
+            target = mail::parse_mailbox(value);
+            // Beyond ASCII it would need SMTPUTF8 for every mail.
+            if (target && is_printable_ascii(target->email)) return std::nullopt;
+            return "must be an e-mail address in ASCII, as in jobs@example.com or Example Jobs <jobs@example.com>";
+        });
 }
 
 void declare_server(settings_reader& reader, mail_settings& target) {

@@ -7,7 +7,7 @@
 
 namespace recruiting::auth_api::console {
 
-/// {"data":[key],"truncated"}: of admins all, of others their own; the newest 1,000.
+/// {"data":[key],"page"}: of admins all, of others their own (list_keys_in_reach).
 [[nodiscard]] result<prepared_read> list_keys(bind_input& in);
 /// {"name","scopes","expiresAt","allowedIps"?} → 201 {"data":{"key","secret"}}
 [[nodiscard]] result<http::response> create_key(change_input& in);

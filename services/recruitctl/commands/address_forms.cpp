@@ -31,6 +31,24 @@ UPDATE recruiting.unmatched_booking_requests r SET email_key = $2
 WHERE id = $1 AND email_key <> $2
   AND NOT EXISTS (SELECT FROM recruiting.unmatched_booking_requests o WHERE o.stage_id = r.stage_id AND o.email_key = $2))";
 
+// PostgreSQL's lower() took these for i and k: whoever typed them, and whoever typed the ASCII letter, were one person.
+// Which of the two a membership was meant for is not known.
+bool was_folded_to_ascii(std::string_view address) {
+    constexpr std::string_view capital_i_with_dot = "\u0130";
+    constexpr std::string_view kelvin_sign = "\u212A";
+    return address.find(capital_i_with_dot) != address.npos || address.find(kelvin_sign) != address.npos;
+}
+
+void write_people(pg::client& database) {
+    auto const found = database.run(people_without_form);
+    for (int row = 0; row < found.size(); ++row) {
+        auto const typed = found.text(row, typed_columns::email);
+        auto const key = mail::canonical_address(typed);
+        if (key && !was_folded_to_ascii(typed))
+            database.run(set_person, pg::params().id(found.id(row, typed_columns::id)).text(*key));
+    }
+}
+
 void write_forms(pg::client& database, std::string_view select, std::string_view update) {
     auto const found = database.run(select);
     for (int row = 0; row < found.size(); ++row) {
@@ -56,7 +74,7 @@ WHERE u.email_key = $1 ORDER BY m.status = 'removed', m.created_at, m.id LIMIT 1
 } // namespace
 
 void write_canonical_addresses(pg::client& database) {
-    write_forms(database, people_without_form, set_person);
+    write_people(database);
     database.script(begin_script);
     write_forms(database, candidates_without_form, set_candidate);
     database.script(end_script);

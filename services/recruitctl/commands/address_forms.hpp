@@ -12,7 +12,7 @@ namespace recruiting::recruitctl {
 inline constexpr int canonical_addresses_migration = 54;
 
 /// In the migration's transaction: the canonical form of each address beyond plain ASCII. A person whose form another
-/// has, or whose address has none, keeps NULL.
+/// has, whose address has none, or whose address lower() took for another one, keeps NULL.
 void write_canonical_addresses(pg::client& database);
 
 /// A person who has no canonical address.

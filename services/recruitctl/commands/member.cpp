@@ -115,7 +115,7 @@ int list_member(invocation& call) {
 
 std::vector<command> member_commands() {
     option const organization{"--organization", "SLUG", "organization slug", true};
-    option const email{"--email", "E-MAIL", "e-mail address, case-insensitive", true};
+    option const email{"--email", "E-MAIL", "e-mail address, in any spelling", true};
     std::string const roles = "admin, recruiter, hiring_manager, interviewer or viewer";
     std::vector<option> const of_new_member{
         organization,

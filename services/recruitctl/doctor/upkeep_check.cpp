@@ -126,7 +126,7 @@ findings check_addresses(observed<std::vector<undecided_person>> const& facts) {
         out.push_back(warning(check,
                               one.organization + ": " + one.email +
                                   (one.holder.empty()
-                                       ? " is not an address, so no one signs in with it"
+                                       ? " is not an address, or was taken for another one, so no one signs in with it"
                                        : " is the address of " + one.holder + ", so only that person signs in with it"),
                               "recruitctl member remove, then member add with the address that the person has"));
     return out;

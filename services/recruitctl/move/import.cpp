@@ -113,6 +113,8 @@ move_report import_organization(pg::client& database, import_options const& how,
     store::begin_moving(database);
     auto const counts = read_tables(database, file);
     check_counts(database, header.organization.id, counts);
+    if (!store::has_own_addresses(database, header.organization.id))
+        throw failure("the file can't be imported: a person in it is known by another's address");
     if (store::select_audit_end(database, header.organization.id) != header.audit)
         throw failure("the file can't be imported: its audit chain does not end where its header says");
     store::record(database, header.organization.id, "organization.imported");

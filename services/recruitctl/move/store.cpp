@@ -3,6 +3,7 @@
 #include "audit/event_store.hpp"
 #include "audit/seal_store.hpp"
 #include "directory/store.hpp"
+#include "mail/address.hpp"
 #include "recruitctl/move/tables.hpp"
 
 #include <algorithm>
@@ -77,6 +78,15 @@ constexpr std::string_view map_people_sql = R"(
 CREATE TEMPORARY TABLE moved_people ON COMMIT DROP AS
 SELECT m.id AS was, coalesce(u.id, m.id) AS now FROM moved_users m
 LEFT JOIN recruiting.users u ON u.email_key = m.email_key)";
+
+constexpr std::string_view addresses_sql = R"(
+SELECT m.email, u.email_key FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
+WHERE m.organization_id = $1 AND u.email_key IS NOT NULL
+UNION ALL
+SELECT c.email, c.email_key FROM recruiting.candidates c WHERE c.organization_id = $1 AND c.email_key IS NOT NULL)";
+struct address_columns {
+    enum : int { email, email_key };
+};
 
 constexpr std::string_view last_action_sql = R"(
 SELECT l.action = 'organization.exported' FROM recruiting.audit_log l
@@ -243,6 +253,15 @@ void finish_rows(pg::client& database, std::string_view table, std::string const
                      temporary);
     }
     database.run("DROP TABLE " + temporary);
+}
+
+bool has_own_addresses(pg::client& database, uuid const& organization) {
+    auto const found = database.run(addresses_sql, pg::params().id(organization));
+    for (int row = 0; row < found.size(); ++row)
+        if (mail::canonical_address(found.text(row, address_columns::email)) !=
+            found.text(row, address_columns::email_key))
+            return false;
+    return true;
 }
 
 std::int64_t count_rows(pg::client& database, std::string_view table, uuid const& organization) {

@@ -64,6 +64,8 @@ void begin_moving(pg::client& database);
 /// into the table itself. Those of people whose address is known here become references to the person who has it.
 void begin_rows(pg::client& database, std::string_view table, std::string const& columns);
 void finish_rows(pg::client& database, std::string_view table, std::string const& columns);
+/// Whether each member and candidate of the organization has the canonical form of their own address.
+[[nodiscard]] bool has_own_addresses(pg::client& database, uuid const& organization);
 [[nodiscard]] std::int64_t count_rows(pg::client& database, std::string_view table, uuid const& organization);
 
 // Removing.

@@ -50,9 +50,9 @@ export const fill = async (postgres, recruitctl, { candidates, slots, interviewe
     select gen_random_uuid(), id, 'Engineer', 'open', true from recruiting.organizations;
     insert into recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes)
     select gen_random_uuid(), organization_id, id, 'Interview', 'interview', 0, true, 45 from recruiting.jobs;
-    insert into recruiting.candidates (id, organization_id, name, email)
-    select gen_random_uuid(), o.id, 'Candidate ' || n, 'c' || lpad(n::text, 6, '0') || '@mail.example'
-    from recruiting.organizations o, generate_series(0, ${candidates - 1}) n;
+    insert into recruiting.candidates (id, organization_id, name, email, email_key)
+    select gen_random_uuid(), o.id, 'Candidate ' || n, address, address
+    from recruiting.organizations o, generate_series(0, ${candidates - 1}) n, concat('c', lpad(n::text, 6, '0'), '@mail.example') address;
     insert into recruiting.applications (id, organization_id, candidate_id, job_id, stage_id)
     select gen_random_uuid(), c.organization_id, c.id, s.job_id, s.id from recruiting.candidates c, recruiting.stages s;
     insert into recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)

@@ -145,6 +145,39 @@ TEST_CASE_METHOD(fixture, "member add, set-role, remove, restore, list", "[recru
     REQUIRE(err.find("last admin") != std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "a person is found in every spelling of their address, and a look-alike is not",
+                 "[recruitctl]") {
+    organization_with_admin();
+    REQUIRE(call({"member", "add", "--organization", slug, "--email", "Kim@köln.example", "--name", "Kim", "--role",
+                  "recruiter"}) == done);
+    REQUIRE(call({"member", "add", "--organization", slug, "--email", "ceo@minerva.example", "--name", "Ceo"}) == done);
+    auto const of = [&](std::vector<std::string> command, std::string_view option, std::string_view address) {
+        command.insert(command.end(), {"--organization", slug, std::string(option), std::string(address)});
+        return call(command);
+    };
+    for (auto const* spelling : {"kim@xn--kln-sna.example", "KIM@KÖLN.example", "kim@köln｡example"}) {
+        INFO(spelling);
+        CHECK(of({"member", "set-role", "--role", "hiring_manager"}, "--email", spelling) == done);
+        CHECK(of({"member", "sign-in-link", "--url", "https://jobs.example.com"}, "--email", spelling) == done);
+        CHECK(err.starts_with("Signs in Kim@köln.example,"));
+        CHECK(of({"key", "create", "--name", spelling, "--scopes", "jobs:read", "--expires-in", "30d"}, "--owner",
+                 spelling) == done);
+        CHECK(of({"key", "list"}, "--owner", spelling) == done);
+        CHECK(of({"slots", "list"}, "--interviewer", spelling) == done);
+        CHECK(of({"member", "add", "--name", "Again"}, "--email", spelling) != done);
+    }
+    for (auto const* look_alike : {"ceo@mİnerva.example", "ceo@mınerva.example", "cеo@minerva.example"}) {
+        INFO(look_alike);
+        CHECK(of({"member", "set-role", "--role", "admin"}, "--email", look_alike) == failed);
+        CHECK(of({"member", "sign-in-link", "--url", "https://jobs.example.com"}, "--email", look_alike) == failed);
+    }
+    for (auto const* none : {"ſam@minerva.example", "ｋim@minerva.example", "kim@xn--a.example"}) {
+        INFO(none);
+        CHECK(of({"member", "add", "--name", "N"}, "--email", none) == failed);
+        CHECK((err.find("PRECIS") != std::string::npos || err.find("UTS 46") != std::string::npos));
+    }
+}
+
 TEST_CASE_METHOD(fixture, "where interviews meet is checked when it is set, logged, and cleared",
                  "[recruitctl][join]") {
     organization_with_admin();

@@ -146,6 +146,9 @@ TEST_CASE_METHOD(import_fixture, "the hiring team is the list's, by e-mail or me
                                R"(","role":"interviewer"}]})") == 0);
     CHECK(counts() == "1 0 1 0 0");
     CHECK(team() == "interviewer");
+    recruiting::test::make_member(database, slug, "kim@köln.example", recruiting::role::hiring_manager);
+    CHECK(import("jobs", R"({"externalId":"j","title":"T","hiringTeam":[{"email":"Kim@xn--kln-sna.example"}]})") == 0);
+    CHECK(team() == "hiring_manager");
     CHECK(import("jobs", R"({"externalId":"k","title":"T","hiringTeam":[{"email":"stranger@nowhere.example"}]})") == 4);
     CHECK(problems() == list{"1 hiringTeam unknown_reference"});
     CHECK(column("jobs", "k", "r.id") == "(none)");

@@ -201,8 +201,7 @@ CREATE TABLE before AS SELECT id, changed_xid FROM recruiting.candidates
     CHECK(value("SELECT string_agg(m.email || ' ' || coalesce(u.email_key, '-'), ', ' ORDER BY u.created_at) "
                 "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id") ==
           "Ann@Old.example ann@old.example, kim@köln.example kim@xn--kln-sna.example, kim@xn--kln-sna.example -, "
-          "ſam@old.example -, ceo@mİnerva.example " +
-              mail::canonical_address("ceo@mİnerva.example").value());
+          "ſam@old.example -, ceo@mİnerva.example -"); // lower() took it for ceo@minerva.example
     CHECK(value("SELECT string_agg(DISTINCT c.email || ' ' || coalesce(c.email_key, '-'), ', ') FROM "
                 "recruiting.candidates c") ==
           "Jo@mail.example jo@mail.example, jo@köln.example jo@xn--kln-sna.example, ſam@old.example -");
@@ -211,17 +210,19 @@ CREATE TABLE before AS SELECT id, changed_xid FROM recruiting.candidates
                 "UNION ALL SELECT id, changed_xid FROM recruiting.memberships) AS now USING (id) "
                 "WHERE now.changed_xid <> b.changed_xid") == "0");
     auto const undecided = select_undecided_people(owner);
-    REQUIRE(undecided.size() == 2);
-    CHECK(undecided[0].email == "ſam@old.example");
-    CHECK(undecided[0].holder.empty());
-    CHECK(undecided[1].organization == "two");
-    CHECK(undecided[1].holder == "one: kim@köln.example");
+    REQUIRE(undecided.size() == 3);
+    CHECK(undecided[0].email == "ceo@mİnerva.example");
+    CHECK(undecided[1].email == "ſam@old.example");
+    CHECK((undecided[0].holder.empty() && undecided[1].holder.empty()));
+    CHECK(undecided[2].organization == "two");
+    CHECK(undecided[2].holder == "one: kim@köln.example");
     // What doctor advises.
     CHECK(directory::remove_member(owner, "two", "kim@xn--kln-sna.example").has_value());
     directory::new_member again;
     again.email = "kim@xn--kln-sna.example";
     CHECK(directory::add_member(owner, "two", again).has_value());
-    CHECK(directory::remove_member(owner, "one", "ſam@old.example").has_value());
+    for (auto const* address : {"ſam@old.example", "ceo@mİnerva.example"})
+        CHECK(directory::remove_member(owner, "one", address).has_value());
     CHECK(select_undecided_people(owner).empty());
 }
 

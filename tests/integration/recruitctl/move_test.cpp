@@ -186,6 +186,22 @@ TEST_CASE_METHOD(move_fixture, "rows of another organization are not imported", 
     CHECK(everything(other) == before);
 }
 
+TEST_CASE_METHOD(move_fixture, "nobody is imported under another's address", "[recruitctl][move]") {
+    REQUIRE(freeze() == done);
+    REQUIRE(export_to("file") == done);
+    auto text = read("file");
+    auto const end = text.find("table memberships");
+    auto const at = text.find(admin, text.find("table users"));
+    REQUIRE(at < end);
+    text.replace(at, admin.size(), "owner@elsewhere.example");
+    text.resize(text.rfind("sha256 "));
+    write("bad", text + "sha256 " + to_hex(bytes_of(sha256(text))) + "\n");
+    auto const before = everything(other);
+    CHECK(import_from("bad") == failed);
+    CHECK(contains(err, "known by another's address"));
+    CHECK(everything(other) == before);
+}
+
 TEST_CASE_METHOD(move_fixture, "an organization or a slug that is there is a conflict", "[recruitctl][move]") {
     REQUIRE(freeze() == done);
     REQUIRE(export_to("file") == done);

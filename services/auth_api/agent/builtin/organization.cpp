@@ -2,6 +2,7 @@
 // person, outcome and time.
 #include "auth_api/agent/builtin/intents.hpp"
 #include "auth_api/agent/builtin/wording.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -123,8 +124,9 @@ std::optional<record> find_member(dialogue& with, std::string const& name) {
     auto const members = with.read_list("list_members", {}, member_pages);
     if (!members) return std::nullopt;
     auto found = members->items;
-    std::erase_if(found, [&name](record const& one) {
-        return one.text("email") != name && !holds_words(one.text("name"), name);
+    auto const address = mail::canonical_address(name);
+    std::erase_if(found, [&](record const& one) {
+        return address ? mail::canonical_address(one.text("email")) != address : !holds_words(one.text("name"), name);
     });
     if (found.size() == 1) return found.front();
     if (found.empty()) with.answer("I found no member that matches " + in_quotes(name) + ".");

@@ -33,7 +33,8 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     out.label_end = say.label_end;
     out.subject = subject;
     out.from = {row.organization_name.empty() ? host : row.organization_name, row.logo_url, row.accent_color};
-    auto const inviting = row.inviter.empty() ? say.invitation : say.invitation_by;
+    bool const is_named = !row.inviter.empty() && !row.inviter.starts_with('"'); // quoted, it could be any text
+    auto const inviting = is_named ? say.invitation_by : say.invitation;
     out.preview = fill(invites ? inviting : say.sign_in,
                        {{"organization", row.organization_name}, {"host", host}, {"inviter", row.inviter}});
     auto const name = name_in_mail(row.name);

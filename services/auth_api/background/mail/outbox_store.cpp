@@ -79,7 +79,8 @@ struct mail_columns {
 // organization, an interviewer for each interview: one candidate must not use up what another's interview needs. Anyone
 // who knows an address can cause replies (a mail that says how things stand), so these have half of the day's mails,
 // and never those that a candidate's own changes need. The count of all organizations spares the person's mailbox. It
-// holds back no booking's first mails of the day: no organization could otherwise hold back another's. It is read
+// holds back no booking's first mails of the day, replies not counted: no organization, and nobody who causes replies,
+// could otherwise hold back another's. It is read
 // without a lock, so mails that are sent at the same moment may exceed it.
 constexpr auto count_sql = R"sql(
 WITH mail AS (
@@ -89,7 +90,8 @@ WITH mail AS (
                                  ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient,
            CASE m.audience WHEN 'candidate' THEN sha256(convert_to('candidate ' || $4::text, 'UTF8')) END AS address,
            (SELECT count(*) FROM recruiting.mail_outbox e
-             WHERE e.booking_id = m.booking_id AND e.audience = m.audience AND e.counted_on = day.today) < $5::bigint AS is_early
+             WHERE e.booking_id = m.booking_id AND e.audience = m.audience AND e.counted_on = day.today
+               AND e.kind NOT IN ('slot_taken', 'already_booked')) < $5::bigint AS is_early
       FROM recruiting.mail_outbox m CROSS JOIN (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS day
      WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
 admitted AS (

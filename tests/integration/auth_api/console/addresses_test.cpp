@@ -1,5 +1,6 @@
 // One address, one person: what the admin of one organization types decides nothing in another (decision 0111).
 #include "auth_api/console/members.hpp"
+#include "core/text.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "integration/auth_api/harness.hpp"
@@ -81,6 +82,24 @@ TEST_CASE("an answer has this organization's spelling, whoever else knows the pe
                               "WHERE status = 'invited'");
     both.invite(both.victim, "recruiter2@MINERVA.example");
     CHECK(service.get("/members?status=invited", key).body.find("recruiter2@MINERVA.example") != std::string::npos);
+}
+
+TEST_CASE("a candidate is found in every spelling of their address, and a look-alike is not", "[console][addresses]") {
+    two_organizations both;
+    auto& owner = both.database.owner();
+    owner.run("INSERT INTO recruiting.candidates (id, organization_id, name, email, email_key) "
+              "VALUES (gen_random_uuid(), $1, 'Kim', 'Kim@köln.example', 'kim@xn--kln-sna.example')",
+              pg::params{}.id(both.victim.organization.id));
+    auto const key = make_key(owner, both.victim.slug, both.victim.email("admin"), {"*"}).secret;
+    auth_api_harness const service{both.database.auth_url()};
+    auto const found = [&](std::string const& address) {
+        return service.get("/candidates?email=" + percent_encode(address), key).body.find("Kim@köln.example") !=
+               std::string::npos;
+    };
+    for (auto const* spelling : {"kim@xn--kln-sna.example", "KIM@KÖLN.example", "kim@köln。example"})
+        CHECK(found(spelling));
+    for (auto const* other : {"kim@koln.example", "kım@köln.example", "\u212Aim@köln.example", "kim"})
+        CHECK_FALSE(found(other));
 }
 
 TEST_CASE("what is no address is refused with its reason, by every door of the console", "[console][addresses]") {

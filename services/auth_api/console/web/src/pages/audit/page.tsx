@@ -7,6 +7,7 @@ import { use_format, use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
 import { Button, CopyField, Empty, PageHead, ProblemNote, Waiting } from '../../ui/basics';
 import { Icon } from '../../ui/icons';
+import { read_keys } from '../keys/read_keys';
 import { read_members } from '../members/read_members';
 import { Download } from './download';
 import { address_of, filter_of, is_set, no_filter } from './filter';
@@ -16,10 +17,10 @@ import { Table } from './table';
 
 const read_people = async (signal: AbortSignal): Promise<people> => {
   const [keys, members] = await Promise.all([
-    body_of(api.GET('/api-keys', { params: { query: { includeRevoked: true, limit: 200 } }, signal })),
+    read_keys(signal),
     read_members(signal),
   ]);
-  return { keys: keys.data, members };
+  return { keys, members };
 };
 
 const Seal = ({ chain }: { chain: audit_chain | undefined }) => {
