@@ -96,7 +96,7 @@ WITH mail AS (
      WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
 admitted AS (
     SELECT * FROM mail WHERE counted_on IS DISTINCT FROM today
-       AND (is_early OR NOT EXISTS (
+       AND ((is_early AND reply = 0) OR NOT EXISTS (
                 SELECT FROM recruiting.booking_mail_counts n
                  WHERE n.recipient = mail.address AND n.day = mail.today
                    AND (n.mails >= $3::bigint OR (mail.reply > 0 AND n.replies >= $3::bigint / 2))))),

@@ -164,6 +164,28 @@ TEST_CASE("no organization holds back the first mails about another's interview"
     CHECK(s.mails_to(ann).size() == 17);
 }
 
+TEST_CASE("replies that a stranger causes hold back no first mail of an interview", "[mail][mail_limits]") {
+    busy_candidate s;
+    for (int i = 0; i < 13; ++i) s.move(100 + i);
+    s.send_today(); // as many as all organizations together may send
+    s.booking.add_organization();
+    s.interviewer = s.booking.add_interviewer();
+    s.book(ann, 300);
+    s.send_today();
+    auto const before = s.mails_to(ann).size();
+    for (int i = 0; i < 4; ++i) {
+        s.booking.open_slot(s.interviewer, 310 + i);
+        s.booking.ask(ann, 310 + i);
+        s.booking.work();
+    }
+    s.send_today();
+    CHECK(s.mails_to(ann).size() == before);
+    s.change("status = 'canceled'");
+    s.send_today();
+    REQUIRE(s.mails_to(ann).size() == before + 1);
+    CHECK(s.mails_to(ann).back().calendar.find("METHOD:CANCEL") != std::string::npos);
+}
+
 TEST_CASE("an address is counted over all its interviews, an interviewer for each of them", "[mail][mail_limits]") {
     mail_system s;
     s.settings.per_recipient = 2;

@@ -70,6 +70,13 @@ TEST_CASE("a name that looks like a contact is in no part of a mail, the inviter
         }
 }
 
+TEST_CASE("an inviter whose address could be any text is not named", "[console][mail]") {
+    auto row = mail_to_ada(member_kind::invitation);
+    row.inviter = "\"account locked, unlock: https://evil.example/a\"@evil.example";
+    auto const message = std::get<mail::message>(compose_member_mail(row, settings_of_test(), token));
+    CHECK((message.text + message.html).find("evil") == std::string::npos);
+}
+
 TEST_CASE("how long the link works is said in whole units", "[console][mail]") {
     auto settings = settings_of_test();
     auto const says = [&](member_kind about, std::string const& text) {
