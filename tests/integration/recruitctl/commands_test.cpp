@@ -160,7 +160,7 @@ TEST_CASE_METHOD(fixture, "a person is found in every spelling of their address,
         CHECK(of({"member", "set-role", "--role", "hiring_manager"}, "--email", spelling) == done);
         CHECK(of({"member", "sign-in-link", "--url", "https://jobs.example.com"}, "--email", spelling) == done);
         CHECK(err.starts_with("Signs in Kim@köln.example,"));
-        CHECK(of({"key", "create", "--name", spelling, "--scopes", "jobs:read", "--expires-in", "30d"}, "--owner",
+        CHECK(of({"key", "create", "--name", spelling, "--scope", "jobs:read", "--expires-in", "30d"}, "--owner",
                  spelling) == done);
         CHECK(of({"key", "list"}, "--owner", spelling) == done);
         CHECK(of({"slots", "list"}, "--interviewer", spelling) == done);
