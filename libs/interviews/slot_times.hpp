@@ -39,7 +39,7 @@ struct slot_pattern {
 /// left out, of those it repeats the first is taken. Nothing begins before `now`. Stops after `most`.
 [[nodiscard]] std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, std::size_t most);
 
-/// Whether the last day is at most so many days from today, whatever the time zone.
+/// Whether the last day is at most so many days from the date of today in the time zone that is furthest ahead.
 [[nodiscard]] bool ends_within(slot_pattern const& pattern, std::chrono::days ahead, timestamp now);
 
 /// A time at which an interviewer is booked or offered already.
