@@ -43,6 +43,7 @@ test('ask, read the tool calls, continue, find it in the list and in the audit l
 
   // By the keyboard, in the same conversation.
   await prompt_field(page).fill('How many members do we have?');
+  await page.locator('form.ask button[type=submit]:enabled').waitFor(); // no question is sent while the page reads the conversation
   await prompt_field(page).press('Control+Enter');
   await page.locator('.turn.person').nth(1).waitFor();
   await reply(page).nth(1).waitFor();
