@@ -1,10 +1,28 @@
 // Applies single migrations so that the traffic beside them goes on: no lock is waited for longer than a second.
 #pragma once
-#include "recruitctl/commands/migrations.hpp"
+#include "pg/client.hpp"
 
+#include <chrono>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::recruitctl {
+
+/// A migration as a file.
+struct migration {
+    int number{0};
+    std::string name; // "0002_directory.sql"
+    std::string sql;
+    std::string checksum; // SHA-256 of the file, in hex
+};
+
+/// What happens while another session holds a lock that a migration needs.
+struct lock_waiting {
+    std::chrono::milliseconds patience{std::chrono::minutes{10}}; // of each migration; then it fails
+    std::function<void(std::string const&)> report;               // a sentence at each attempt that failed
+};
 
 // How a migration's file is run, as its text says. Pure.
 

@@ -4,7 +4,6 @@
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/migration_run.hpp"
 
 #include <algorithm>
 #include <thread>

@@ -2,7 +2,7 @@
 // `recruitctl migrate` and by the tests' databases.
 #pragma once
 #include "core/time.hpp"
-#include "pg/client.hpp"
+#include "recruitctl/commands/migration_run.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -19,14 +19,7 @@ class invocation;
 /// bin, or that of the tree it was built from. Throws usage_error.
 [[nodiscard]] std::filesystem::path migrations_directory(invocation const& call);
 
-/// A migration as a file, and below as a row of recruiting.schema_migrations.
-struct migration {
-    int number{0};
-    std::string name; // "0002_directory.sql"
-    std::string sql;
-    std::string checksum; // SHA-256 of the file, in hex
-};
-
+/// A row of recruiting.schema_migrations.
 struct applied_migration {
     int number{0};
     std::string name;
@@ -58,12 +51,6 @@ struct migration_line {
 /// What each file is to the database, and each applied one to the files. Pure.
 [[nodiscard]] std::vector<migration_line> compare(std::vector<migration> const& files,
                                                   std::vector<applied_migration> const& applied);
-
-/// What happens while another session holds a lock that a migration needs.
-struct lock_waiting {
-    std::chrono::milliseconds patience{std::chrono::minutes{10}}; // of each migration; then it fails
-    std::function<void(std::string const&)> report;               // a sentence at each attempt that failed
-};
 
 /// Told of each migration once it is committed.
 using migration_listener = std::function<void(migration const&, std::chrono::milliseconds)>;
