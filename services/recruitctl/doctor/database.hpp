@@ -2,7 +2,6 @@
 // bounded.
 #pragma once
 #include "pg/client.hpp"
-#include "recruitctl/commands/address_forms.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/doctor/finding.hpp"
@@ -104,7 +103,6 @@ struct database_facts {
     observed<archive_facts> archive;
     observed<queue_facts> queues;
     observed<std::vector<frozen_organization>> frozen; // oldest first
-    observed<std::vector<undecided_person>> undecided;
     observed<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
 
@@ -155,8 +153,6 @@ struct connection_demand {
 [[nodiscard]] findings check_queues(observed<queue_facts> const& facts);
 /// Is an organization being moved, and was it forgotten?
 [[nodiscard]] findings check_frozen(observed<std::vector<frozen_organization>> const& facts);
-/// Members without a canonical address (migration 0054).
-[[nodiscard]] findings check_addresses(observed<std::vector<undecided_person>> const& facts);
 /// key: the public key of the pepper that recruitctl has; empty: it has none.
 [[nodiscard]] findings check_exposure_key(observed<std::string> const& published, std::string_view key);
 /// of: "postgres", "redis".

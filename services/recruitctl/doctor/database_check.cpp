@@ -194,10 +194,6 @@ findings check_migrations(observed<std::vector<applied_migration>> const& applie
             add(line, " is not the file that was applied",
                 "install the recruitctl that belongs to this database, unchanged");
             break;
-        case migration_state::skipped:
-            add(line, " was never applied, although later ones were",
-                "restore the database from a backup, or find out who changed recruiting.schema_migrations");
-            break;
         case migration_state::unknown:
             add(line, " was applied by a newer recruitctl than this one",
                 "install the recruitctl and the programs of that version");

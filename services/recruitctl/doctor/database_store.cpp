@@ -1,5 +1,5 @@
 #include "core/text.hpp"
-#include "recruitctl/commands/migration_store.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/database.hpp"
 
 namespace recruiting::recruitctl::doctor {
@@ -245,14 +245,13 @@ database_facts read_database(pg::client& database, database_questions const& ask
     out.roles = look_up([&] { return read_roles(database); });
     out.unprotected_tables = look_up([&] { return names_in(database.run(unprotected_sql)); });
     out.clock = look_up([&] { return read_clock(database); });
-    out.migrations = look_up([&] { return store::select_applied(database); });
+    out.migrations = look_up([&] { return select_applied(database); });
     out.partitions = look_up([&] { return read_partitions(database, ask); });
     out.sealer = look_up([&] { return read_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
     out.archive = look_up([&] { return read_archive(database); });
     out.queues = look_up([&] { return read_queues(database); });
     out.frozen = look_up([&] { return read_frozen(database); });
-    out.undecided = look_up([&] { return select_undecided_people(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }

@@ -117,21 +117,6 @@ findings check_frozen(observed<std::vector<frozen_organization>> const& facts) {
                     "installation; organization unfreeze if it was not imported")};
 }
 
-findings check_addresses(observed<std::vector<undecided_person>> const& facts) {
-    auto const* const check = "members.addresses";
-    if (!facts.found) return {skipped(check, facts.why)};
-    if (facts.found->empty()) return {ok(check, "each member has an address of their own")};
-    findings out;
-    for (auto const& one : *facts.found)
-        out.push_back(warning(check,
-                              one.organization + ": " + one.email +
-                                  (one.holder.empty()
-                                       ? " is not an address, or was taken for another one, so no one signs in with it"
-                                       : " is the address of " + one.holder + ", so only that person signs in with it"),
-                              "recruitctl member remove, then member add with the address that the person has"));
-    return out;
-}
-
 findings check_exposure_key(observed<std::string> const& published, std::string_view key) {
     auto const* const check = "secrets.pepper-in-use";
     if (!published.found) return {skipped(check, published.why)};

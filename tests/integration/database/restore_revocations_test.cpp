@@ -247,7 +247,7 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     pg::client superuser(w.database.superuser_url(), "tests");
     superuser.script("REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), "
                      "pg_current_wal_insert_lsn() FROM PUBLIC");
-    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // as migration 0029 did: nothing is known
+    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // nothing is known
     auto const all = [&] {
         pg::client own(w.database.owner_url(), "tests");
         return ctl::doctor::check_restore(ctl::doctor::read_database(own, {}).restore);

@@ -88,7 +88,7 @@ TEST_CASE("a healthy database has no problem", "[doctor]") {
     for (auto const* const check :
          {"reach.postgres", "versions.postgres", "clock.postgres", "database.owner", "database.recruiting_auth",
           "database.row-security", "migrations.schema", "partitions.audit_log", "sealer.lag", "sealer.chains",
-          "queues.mail", "queues.booking", "queues.agent", "organizations.frozen", "members.addresses"}) {
+          "queues.mail", "queues.booking", "queues.agent", "organizations.frozen"}) {
         CAPTURE(check);
         CHECK(named(all, check).what == check_status::ok);
     }
@@ -112,9 +112,9 @@ TEST_CASE("migrations that are missing, changed or of a newer version", "[doctor
     world w;
     auto& owner = w.database.owner();
     owner.run("UPDATE recruiting.schema_migrations SET checksum = 'other' WHERE number = 3");
-    CHECK(named(w.all(), "migrations.schema").text == "0003_recruiting.sql is not the file that was applied");
+    CHECK(named(w.all(), "migrations.schema").text == "0003_records.sql is not the file that was applied");
     owner.run("DELETE FROM recruiting.schema_migrations WHERE number = 3");
-    CHECK(named(w.all(), "migrations.schema").text.find("never applied") != std::string::npos);
+    CHECK(named(w.all(), "migrations.schema").text == "0003_records.sql is not applied");
     owner.run("INSERT INTO recruiting.schema_migrations (number, name, checksum) VALUES (900, '0900_new.sql', 'x')");
     CHECK(wrong_in(w.all(), "migrations").size() == 2);
 }
