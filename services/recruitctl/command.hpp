@@ -109,7 +109,6 @@ std::vector<command> mail_commands();
 std::vector<command> slots_open_commands();
 std::vector<command> slots_commands();
 std::vector<command> doctor_commands();
-std::vector<command> top_commands();
 std::vector<command> completion_commands();
 
 /// All of them, in the order --help shows them.

@@ -84,7 +84,7 @@ struct installation_paths {
 
 namespace recruiting::recruitctl {
 
-// Where doctor and top find the programs: by the same options, --config-dir, --run-dir and one a program.
+// Where doctor finds the programs: by --config-dir, --run-dir and one option per program.
 
 [[nodiscard]] doctor::installation_paths installation_paths_of(invocation const& call);
 /// The admin ports that --gateway, --auth-api or --public-api gives for the program of this name. Throws usage_error.
