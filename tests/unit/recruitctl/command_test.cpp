@@ -170,18 +170,6 @@ TEST_CASE("a command's name may stand as an operand", "[recruitctl]") {
     REQUIRE(call(table(), {"thing", "make", "thing", "--name", "list"}).out == "list|none||00|thing;");
 }
 
-TEST_CASE("completions are made of the commands, for bash and zsh", "[recruitctl]") {
-    for (std::string const shell : {"bash", "zsh"}) {
-        auto const script = call(all_commands(), {"completion", shell});
-        CAPTURE(shell);
-        REQUIRE(script.code == done);
-        for (auto const* text : {" key create", "--organization", "--close-missing", "ndjson"})
-            REQUIRE(script.out.find(text) != std::string::npos);
-    }
-    REQUIRE(call(all_commands(), {"completion", "fish"}).code == usage);
-    REQUIRE(call(all_commands(), {"completion"}).code == usage);
-}
-
 TEST_CASE("tables are aligned and drive no terminal", "[recruitctl]") {
     std::ostringstream out;
     print_table(out, {{"a", "bb"}, {"äöü", "c"}, {"x\x1b[2J", ""}});
