@@ -36,7 +36,6 @@ bool goes_up(field const& one, bool to_public) noexcept {
     case field_id::traceparent:
     case field_id::tracestate:
     case field_id::x_claimed:
-    case field_id::x_exposed_credential:
     case field_id::x_forwarded_for:
     case field_id::x_forwarded_other:
     case field_id::x_forwarded_proto:

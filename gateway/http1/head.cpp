@@ -27,7 +27,6 @@ constexpr std::array own_names = {
     std::pair{std::string_view("x-forwarded-for"), field_id::x_forwarded_for},
     std::pair{std::string_view("x-forwarded-proto"), field_id::x_forwarded_proto},
     std::pair{std::string_view("service-organization"), field_id::service_organization},
-    std::pair{std::string_view("x-exposed-credential"), field_id::x_exposed_credential},
     std::pair{std::string_view("x-content-type-options"), field_id::x_content_type_options},
 };
 constexpr std::string_view any_forwarded = "x-forwarded-";

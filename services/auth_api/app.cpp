@@ -78,7 +78,6 @@ public:
           sealer_(context, connection_, {.interval = config.seal_interval}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics),
-          exposure_resolver_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_,
                       {.retention = config.audit_retention, .daily = config.audit_partitions == "day"}),
@@ -93,7 +92,6 @@ public:
     void stop() {
         sealer_.stop();
         reaper_.stop();
-        exposure_resolver_.stop();
         partitions_.stop();
         agent_retention_.stop();
         unmatched_retention_.stop();
@@ -116,7 +114,6 @@ private:
     sealer sealer_;
     pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
     reaper reaper_;
-    exposure_resolver exposure_resolver_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
     agent_retention agent_retention_;

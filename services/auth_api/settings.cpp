@@ -46,8 +46,6 @@ void declare_workers(settings_reader& reader, settings& target) {
                 "instances share the work.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
                     "Interval at which new audit rows are sealed.");
-    reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},
-                    "Interval at which to check for reports of API keys sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "Time audit rows are kept; whole partitions are dropped.");
     reader.choice(

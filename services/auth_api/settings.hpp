@@ -34,7 +34,6 @@ struct settings : http::service_settings {
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::string audit_partitions{"month"};
     std::chrono::milliseconds agent_retention{std::chrono::hours{400 * 24}};
-    std::chrono::milliseconds exposure_interval{2'000};
     std::int64_t metrics_organizations{0};
     bool workers{true};
     agent::agent_settings agent;

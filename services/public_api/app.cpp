@@ -73,17 +73,15 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
       counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_counters{registry},
-      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
       servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
       limiter_(context, shared.config.limits_redis(), shared.counts, shared.limits),
-      dispatcher_({database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
+      dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents, shared.cursors,
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
-        exposures_.emplace(context, database_, shared.exposures);
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
                         shared.published, shared.catalogue_counters);

@@ -56,10 +56,6 @@ void declare_requests(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
                   "Maximum counters per booking limit and window that one process writes to Redis. Further clients are "
                   "counted locally.");
-    reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
-                    "Minimum interval between two reports of the same exposed API key.");
-    reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
-                  "Maximum reports of exposed keys kept while they can't be written; further ones are dropped.");
     reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.api.read_timeout, 100ms, 5min,
                     "Timeout for receiving a request; then 408.");
     reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.api.idle_timeout, 1s, 1h,

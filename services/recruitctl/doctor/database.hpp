@@ -70,7 +70,6 @@ struct queue_facts {
     std::int64_t mails_waiting{0}, mails_due_seconds{0}, mails_dead{0};
     std::int64_t requests_waiting{0}, requests_oldest_seconds{0}, requests_tried_often{0};
     std::int64_t runs_in_progress{0}, runs_overdue{0};
-    std::int64_t exposures_waiting_seconds{0};
 };
 
 struct frozen_organization {
@@ -105,7 +104,6 @@ struct database_facts {
     observed<queue_facts> queues;
     observed<std::vector<frozen_organization>> frozen; // oldest first
     observed<std::vector<undecided_person>> undecided;
-    observed<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
 
 struct database_questions {
@@ -157,8 +155,6 @@ struct connection_demand {
 [[nodiscard]] findings check_frozen(observed<std::vector<frozen_organization>> const& facts);
 /// Members without a canonical address (migration 0054).
 [[nodiscard]] findings check_addresses(observed<std::vector<undecided_person>> const& facts);
-/// key: the public key of the pepper that recruitctl has; empty: it has none.
-[[nodiscard]] findings check_exposure_key(observed<std::string> const& published, std::string_view key);
 /// of: "postgres", "redis".
 [[nodiscard]] findings check_clock(observed<clock_facts> const& facts, std::string const& of);
 

@@ -129,12 +129,6 @@ struct partition_columns {
     enum : int { first, last, has_now, is_soon_missing, days_ahead, too_old };
 };
 
-constexpr std::string_view exposure_key_sql =
-    "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
-struct exposure_key_columns {
-    enum : int { public_key };
-};
-
 // Of slots_sql and unprotected_sql.
 struct name_columns {
     enum : int { name };
@@ -219,11 +213,6 @@ table_partitions read_partitions(pg::client& database, database_questions const&
     return out;
 }
 
-std::string read_exposure_key(pg::client& database) {
-    auto const found = database.run(exposure_key_sql);
-    return found.empty() ? std::string() : std::string(found.bytes(0, exposure_key_columns::public_key));
-}
-
 // A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
 template <class Read>
 auto look_up(Read const& read) -> observed<decltype(read())> {
@@ -253,7 +242,6 @@ database_facts read_database(pg::client& database, database_questions const& ask
     out.queues = look_up([&] { return read_queues(database); });
     out.frozen = look_up([&] { return read_frozen(database); });
     out.undecided = look_up([&] { return select_undecided_people(database); });
-    out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }
 

@@ -34,11 +34,6 @@ std::optional<connection_demand> demand_of(installation const& of) {
     return connection_demand{auth.value_or(0), pages.value_or(0)};
 }
 
-std::string exposure_key_of(installation const& of) {
-    auto const pepper = read_secret(of.own_setting("RECRUITING_KEY_PEPPER_FILE")).value_or("");
-    return pepper.empty() ? std::string() : exposure_keys(pepper).public_key;
-}
-
 // Ours, or the only one that is known.
 std::string redis_of(installation const& of) {
     auto url = of.program("gateway").setting("RECRUITING_REDIS_URL");
@@ -100,7 +95,7 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
 // All parts absent, for the same reason.
 database_facts nothing_of(std::string const& why) {
     return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
-            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
+            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
 }
 
 database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
@@ -207,7 +202,6 @@ findings diagnose(doctor_questions const& ask) {
     findings out;
     auto const own = own_read.by(deadline);
     add_own(out, own, *of, programs);
-    add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
     add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
     for (std::size_t i = 0; i < role_urls.size(); ++i) {
         add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));

@@ -94,11 +94,6 @@ findings check_queues(observed<queue_facts> const& facts) {
                               counted(of.runs_overdue, "run") + " of the agent lost their process and were not ended",
                               workers_mend));
     else out.push_back(ok("queues.agent", counted(of.runs_in_progress, "run") + " in progress, none overdue"));
-    if (of.exposures_waiting_seconds > reports_late)
-        out.push_back(problem("queues.exposure",
-                              "reports of exposed keys have waited since " + minutes(of.exposures_waiting_seconds),
-                              workers_mend));
-    else out.push_back(ok("queues.exposure", "no report of an exposed key waits long"));
     return out;
 }
 
@@ -130,17 +125,6 @@ findings check_addresses(observed<std::vector<undecided_person>> const& facts) {
                                        : " is the address of " + one.holder + ", so only that person signs in with it"),
                               "recruitctl member remove, then member add with the address that the person has"));
     return out;
-}
-
-findings check_exposure_key(observed<std::string> const& published, std::string_view key) {
-    auto const* const check = "secrets.pepper-in-use";
-    if (!published.found) return {skipped(check, published.why)};
-    if (key.empty()) return {skipped(check, "recruitctl has no pepper", "RECRUITING_KEY_PEPPER_FILE")};
-    if (published.found->empty()) return {skipped(check, "no auth-api with workers ran on this database yet")};
-    if (*published.found == key) return {ok(check, "auth-api uses the same pepper on this database")};
-    return {problem(check,
-                    "auth-api uses another pepper on this database: keys created by this recruitctl are rejected",
-                    "give recruitctl and every auth-api the same RECRUITING_KEY_PEPPER_FILE")};
 }
 
 } // namespace recruiting::recruitctl::doctor

@@ -92,12 +92,6 @@ SELECT count(*), count(*) FILTER (WHERE lease_expires_at < clock_timestamp() - i
 struct run_queue_columns {
     enum : int { in_progress, overdue };
 };
-constexpr std::string_view exposures_sql = R"sql(
-SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint FROM recruiting.exposed_credentials
-)sql";
-struct exposure_columns {
-    enum : int { waiting_seconds };
-};
 constexpr std::string_view frozen_sql = R"sql(
 SELECT o.slug, f.frozen_at, extract(epoch FROM clock_timestamp() - f.frozen_at)::bigint
   FROM recruiting.frozen_organizations f JOIN recruiting.organizations o ON o.id = f.organization_id
@@ -138,7 +132,6 @@ queue_facts read_queues(pg::client& database) {
     auto const runs = database.run(runs_sql);
     out.runs_in_progress = runs.integer(0, run_queue_columns::in_progress);
     out.runs_overdue = runs.integer(0, run_queue_columns::overdue);
-    out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, exposure_columns::waiting_seconds);
     return out;
 }
 

@@ -76,7 +76,9 @@ void check_unchanged(pg::client& database, uuid const& organization, store::audi
 
 } // namespace
 
-std::string pepper_mark(std::string_view pepper) { return to_hex(exposure_keys(pepper).public_key); }
+std::string pepper_mark(std::string_view pepper) {
+    return to_hex(bytes_of(hash_secret(pepper, "recruiting pepper mark")));
+}
 
 move_report export_organization(pg::client& database, moved_organization const& which, export_options const& how,
                                 std::ostream& to) {

@@ -46,7 +46,7 @@ struct import_options {
 /// All in one transaction, but for empty partitions of the audit log. Throws failure, and nothing is changed.
 move_report import_organization(pg::client& database, import_options const& how, std::istream& from);
 
-/// Tells one pepper from another and reveals neither: the public key of its reports of exposed keys, in hex.
+/// Tells one pepper from another and reveals neither: a digest under it, in hex.
 [[nodiscard]] std::string pepper_mark(std::string_view pepper);
 
 } // namespace recruiting::recruitctl

@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 31> moved_tables{"organizations", 
 struct left_table {
     std::string_view name, reason;
 };
-inline constexpr std::array<left_table, 17> left_tables{{
+inline constexpr std::array<left_table, 15> left_tables{{
     {"audit_intake", "sealed into audit_log before the export"},
     {"audit_refusals", "written into the audit log before the export"},
     {"audit_seals", "empty since migration 0039"},
@@ -38,8 +38,6 @@ inline constexpr std::array<left_table, 17> left_tables{{
     {"booking_mail_counts", "counts of two days, over all organizations"},
     {"console_sessions", "members sign in again"},
     {"database_identity", "which database this is"},
-    {"exposed_credentials", "reports that name no organization"},
-    {"exposure_keys", "of the installation's pepper"},
     {"frozen_organizations", "the state of the move itself"},
     {"published_changes", "what changed in the last day, by this server's transaction numbers"},
     {"retention_floors", "a setting of the installation"},

@@ -275,7 +275,7 @@ TEST_CASE_METHOD(move_fixture, "remove rejects what happened after the export", 
     old.booking.change(
         "INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success) "
         "VALUES (gen_random_uuid(), now(), '" +
-        id + "', 'api_key', 'key.exposed', true)");
+        id + "', 'api_key', 'key.revoked', true)");
     CHECK(call_of_slug(source, "remove", {"--imported"}) == failed);
     seal(source);
     CHECK(call_of_slug(source, "remove", {"--imported"}) == failed);

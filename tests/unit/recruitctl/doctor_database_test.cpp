@@ -322,9 +322,6 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     facts = {};
     facts.runs_overdue = 1;
     CHECK(only(of(facts)).check == "queues.agent");
-    facts = {};
-    facts.exposures_waiting_seconds = 601;
-    CHECK(only(of(facts)).check == "queues.exposure");
 }
 
 TEST_CASE("people without an address of their own are named, with who has it", "[doctor]") {
@@ -356,13 +353,6 @@ TEST_CASE("frozen organizations are shown, and are a warning after a day", "[doc
     CHECK(old.fix.find("organization unfreeze") != std::string::npos);
     CHECK(only(of(std::vector(11, frozen_organization{"acme", since, 86'401}))).text.ends_with(", …"));
     CHECK(worst(check_frozen({{}, "no such table"})) == check_status::skipped);
-}
-
-TEST_CASE("the pepper is the one that auth-api runs with", "[doctor]") {
-    CHECK(worst(check_exposure_key({std::string("key"), {}}, "key")) == check_status::ok);
-    CHECK(only(check_exposure_key({std::string("key"), {}}, "other")).what == check_status::problem);
-    CHECK(worst(check_exposure_key({std::string(), {}}, "key")) == check_status::skipped);
-    CHECK(worst(check_exposure_key({std::string("key"), {}}, "")) == check_status::skipped);
 }
 
 } // namespace doctor_database_test

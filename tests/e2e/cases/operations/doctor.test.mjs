@@ -18,7 +18,7 @@ test('a running system has no problem', async () => {
   assert.equal(report.code, 0);
   assert.equal(report.healthy, true);
   for (const check of [
-    'settings.gateway', 'settings.auth-api', 'settings.public-api', 'secrets.pepper', 'secrets.pepper-in-use',
+    'settings.gateway', 'settings.auth-api', 'settings.public-api', 'secrets.pepper',
     'reach.postgres', 'reach.postgres-auth-api', 'reach.postgres-public-api', 'reach.redis', 'reach.mail',
     'reach.gateway', 'reach.auth-api', 'reach.public-api', 'reach.through-to-auth-api', 'reach.through-to-public-api',
     'versions.gateway', 'versions.auth-api', 'versions.public-api', 'migrations.schema', 'partitions.audit_log',
