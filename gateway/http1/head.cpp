@@ -83,7 +83,6 @@ field_id identify(http::field known, std::string_view name) noexcept {
     case http::field::host: return field_id::host;
     case http::field::http2_settings: return field_id::http2_settings;
     case http::field::keep_alive: return field_id::keep_alive;
-    case http::field::max_forwards: return field_id::max_forwards;
     case http::field::origin: return field_id::origin;
     case http::field::proxy_authenticate: return field_id::proxy_authenticate;
     case http::field::proxy_authorization: return field_id::proxy_authorization;

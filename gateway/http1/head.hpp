@@ -24,7 +24,6 @@ enum class field_id : std::uint8_t {
     http2_settings,
     idempotency_key,
     keep_alive,
-    max_forwards,
     origin,
     proxy_authenticate,
     proxy_authorization,

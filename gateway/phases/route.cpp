@@ -56,7 +56,7 @@ void take_body_from_buffer(session& s) noexcept {
 }
 
 bool ends_here(request_context const& x) noexcept {
-    return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
+    return x.head.method == "OPTIONS" && x.where.type == target::form::asterisk;
 }
 
 destination route_of(session const& s) noexcept {

@@ -29,6 +29,9 @@ request_context::request_context(http::request const& request, dispatcher_depend
 
 namespace {
 
+// Bytes of each of a thread's two caches: the bodies that are asked for most, some thousand jobs.
+constexpr std::size_t cache_size = std::size_t{16} << 20;
+
 asked_for representation_of(http::request const& req) {
     return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
 }
@@ -75,9 +78,7 @@ tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
 
 dispatcher::dispatcher(dispatcher_dependencies needs)
     : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
-      limit_key_(limit_key_of(needs.config.cursor_secret)),
-      compressed_(static_cast<std::size_t>(needs.config.compressed_cache)),
-      job_bodies_(static_cast<std::size_t>(needs.config.job_cache)) {}
+      limit_key_(limit_key_of(needs.config.cursor_secret)), compressed_(cache_size), job_bodies_(cache_size) {}
 
 dispatcher::~dispatcher() = default;
 

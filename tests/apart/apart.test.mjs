@@ -64,7 +64,7 @@ test('programs one version apart serve side by side: no request fails, and nothi
   const pairs = await start_pairs(t, { folder, postgres, bin: previous, more: {
     auth_api: { ...agent_settings(model), ...booking_settings, RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '5s',
       RECRUITING_AUTH_API_CONSOLE: console_folder,
-      RECRUITING_MAIL_URL: mails.url, RECRUITING_MAIL_FROM: 'jobs@example.com', RECRUITING_MAIL_INTERVAL: '50ms' },
+      RECRUITING_MAIL_URL: mails.url, RECRUITING_MAIL_FROM: 'jobs@example.com' },
     public_api: { ...limits_far_away, RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '5s', RECRUITING_REDIS_URL: redis.url },
   } });
 

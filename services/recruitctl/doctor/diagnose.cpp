@@ -52,19 +52,15 @@ struct role_url {
     char const* setting;
     char const* role;
     char const* standby;
-    char const* max_lag;
 };
 constexpr std::array<role_url, 2> role_urls{
-    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth", "RECRUITING_AUTH_API_STANDBY_URL",
-      "RECRUITING_AUTH_API_STANDBY_MAX_LAG"},
-     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public", "RECRUITING_PUBLIC_API_STANDBY_URL",
-      "RECRUITING_PUBLIC_API_STANDBY_MAX_LAG"}}};
-constexpr std::chrono::seconds usual_lag{5}; // of a program whose setting is not known
+    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth", "RECRUITING_AUTH_API_STANDBY_URL"},
+     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public", "RECRUITING_PUBLIC_API_STANDBY_URL"}}};
+constexpr std::chrono::seconds max_lag{5}; // as auth-api has it
 
 standby_use standby_of(installation const& of, role_url const& as) {
     auto const& program = of.program(as.program);
-    auto const lag = parse_duration(program.setting(as.max_lag));
-    return {as.program, as.role, program.given(as.standby), as.standby, lag.value_or(usual_lag)};
+    return {as.program, as.role, program.given(as.standby), as.standby, max_lag};
 }
 
 findings check_login(installation const& of, observed<std::string> const& role, role_url const& as) {
@@ -94,8 +90,8 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
 
 // All parts absent, for the same reason.
 database_facts nothing_of(std::string const& why) {
-    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
-            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
+    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
+            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
 }
 
 database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
