@@ -104,7 +104,6 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "slot_id stage_id "
             "status time_zone wanted_starts_at",
             "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
-            "exposure_keys",
             "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
             "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
@@ -129,9 +128,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
                 "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
-                                         "console_sessions", "decline_tokens", "exposed_credentials", "exposure_keys",
-                                         "mail_outbox", "sign_in_counts", "sign_in_requests", "sign_in_tokens",
-                                         "unmatched_booking_requests"});
+                                         "console_sessions", "decline_tokens", "mail_outbox", "sign_in_counts",
+                                         "sign_in_requests", "sign_in_tokens", "unmatched_booking_requests"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }
 
@@ -284,7 +282,7 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
     t.set("organization_id", to_string(t.organization.id));
     t.set("role", "admin");
     for (auto const* worker :
-         {"", "last_use", "agent", "exposure", "booking", "mailer", "sealer", "console", "sign_in", "session_use"}) {
+         {"", "last_use", "agent", "booking", "mailer", "sealer", "console", "sign_in", "session_use"}) {
         INFO(worker);
         t.set("worker", worker);
         for (auto const* sql :

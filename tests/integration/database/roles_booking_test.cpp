@@ -85,9 +85,6 @@ TEST_CASE("recruiting_public: exactly these columns of these relations", "[roles
                        "excess",
                        "bookings SELECT id status",
                        "bookings UPDATE status slot_id time_zone",
-                       "exposed_credentials INSERT id sealed seen_in endpoint method ip_address user_agent request_id "
-                       "seen_at",
-                       "exposure_keys SELECT public_key created_at",
                        "published_changes SELECT changed_xid organization_id changed_at",
                    });
 }
@@ -119,7 +116,7 @@ TEST_CASE("requests can be added and never read back, found out about or taken u
 
 TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]") {
     taken_over t;
-    for (auto const* worker : {"booking", "mailer", "exposure", "sealer", "agent", "last_use"}) {
+    for (auto const* worker : {"booking", "mailer", "sealer", "agent", "last_use"}) {
         INFO(worker);
         t.set("worker", worker);
         t.set("organization_id", to_string(t.s.organization));
@@ -127,7 +124,7 @@ TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]")
         for (std::string const relation :
              {"booking_candidates", "free_slots", "mail_content", "mail_outbox", "booking_tokens", "decline_tokens",
               "booking_requests", "interview_slots", "meetings", "memberships", "organizations", "applications",
-              "candidates", "audit_log", "usage_records", "exposed_credentials"}) {
+              "candidates", "audit_log", "usage_records"}) {
             INFO(relation);
             CHECK(t.state_of("SELECT FROM recruiting." + relation) == denied);
         }

@@ -34,7 +34,7 @@ struct builtin_run {
     std::string reply;
 };
 
-constexpr int builtin_rounds = 8; // as RECRUITING_AGENT_ROUND_LIMIT's default
+constexpr int builtin_rounds = 8; // as agent_settings::round_limit
 
 inline timestamp builtin_now() { return *parse_time("2026-03-18T15:30:00Z"); } // a Wednesday
 
