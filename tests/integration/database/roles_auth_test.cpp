@@ -250,9 +250,7 @@ TEST_CASE("a mail stays in the outbox until it was sent or is dead, and for as l
     REQUIRE(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'") == "2");
     pg::client attacker(s.database.auth_url(), "tests");
     auto const act_as = [&](std::string const& worker) {
-        attacker.run("SELECT set_config('recruiting.worker', $1, false), set_config('recruiting.member_mails', 'on', "
-                     "false), set_config('recruiting.declined_mails', 'on', false)",
-                     pg::params{}.text(worker));
+        attacker.run("SELECT set_config('recruiting.worker', $1, false)", pg::params{}.text(worker));
     };
     auto const deletes = [&] { return attacker.run("DELETE FROM recruiting.mail_outbox").affected(); };
     for (auto const* worker : {"booking", "sign_in", "console", "mailer"}) {
@@ -307,7 +305,6 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
 
 TEST_CASE("no mail names a member as the sender of an invitation who is not presented", "[roles]") {
     taken_over t;
-    t.set("member_mails", "on");
     for (auto const* const worker : {"sign_in", "mailer", "console"}) {
         CAPTURE(worker);
         t.set("worker", worker);

@@ -194,9 +194,6 @@ TEST_CASE("the downloaded invitation carries the same join link as the mail's, a
     CHECK(has(calendar, "SUMMARY:Vorstellungsgespräch: "));
     CHECK(has(calendar, "Verschieben oder absagen: http://127.0.0.1:8080/interviews/" + jos.token + "\r\n"));
     CHECK(has(calendar, "\r\nCLASS:PRIVATE\r\n"));
-    // A link of the version before has none that only joins.
-    jos.set("booking_tokens", "join_hash = NULL");
-    CHECK_FALSE(has(jos.someone.get("/interviews/" + jos.token + "/invite.ics").body, "/join"));
 }
 
 TEST_CASE("a slot's address that could be set before join links never hides the address of the interviewer",

@@ -199,13 +199,6 @@ auth::reach reach_of(tool const& which) noexcept {
     return out;
 }
 
-auth::reach reach_of_tools(std::span<std::string const> names) noexcept {
-    auth::reach out;
-    for (auto const& name : names)
-        if (auto const* const found = find_tool(name)) out |= reach_of(*found);
-    return out;
-}
-
 // A narrower role was shown a part that is its own: any role may be shown that again.
 auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept {
     auto out = reach_of(which);

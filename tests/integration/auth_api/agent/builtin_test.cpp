@@ -73,7 +73,7 @@ TEST_CASE("the built-in responder's numbers are those of the tables", "[agent][b
     CHECK(system.reply("Find the candidate \"" + person + "\"").find("\n- " + person + ", ") != std::string::npos);
     CHECK(system.reply("Who are the admins?").find("admin@acme.example") != std::string::npos);
     CHECK(system.reply("Which API keys expire this month?").find(" in this month (UTC)") != std::string::npos);
-    CHECK(system.reply("who revoked the moon?").starts_with("Nothing was revoked."));
+    CHECK(system.reply("who revoked the moon?").starts_with("I can't answer that."));
 }
 
 TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only", "[agent][builtin]") {
