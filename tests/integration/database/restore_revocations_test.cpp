@@ -142,7 +142,7 @@ TEST_CASE("the file of audit heads names revoked keys that have not expired, of 
     w.revoke_all();
     REQUIRE(w.console(w.database, {"audit", "head", "--json"}) == ctl::done);
     auto const document = boost::json::parse(w.console.out).as_object();
-    CHECK(document.at("data").is_array()); // what the version before reads
+    CHECK(document.at("data").is_array());
     CHECK(document.at("revokedKeys").as_array().size() == 2);
     CHECK(parse_time(document.at("takenAt").as_string().c_str()).has_value());
     for (auto const& key : document.at("revokedKeys").as_array())

@@ -100,15 +100,13 @@ TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only"
 
 TEST_CASE("a hiring manager's candidates are counted, and no others", "[agent][builtin]") {
     demo_system system;
-    auto const email = system.text_of("SELECT p.email FROM recruiting.hiring_teams t JOIN recruiting.memberships m ON "
-                                      "m.id = t.membership_id JOIN recruiting.users p ON p.id = m.user_id WHERE "
-                                      "m.role = 'hiring_manager' AND m." +
+    auto const email = system.text_of("SELECT m.email FROM recruiting.hiring_teams t JOIN recruiting.memberships m ON "
+                                      "m.id = t.membership_id WHERE m.role = 'hiring_manager' AND m." +
                                       of_acme + " ORDER BY 1 LIMIT 1");
     auto const own = system.count_of(
         "candidates c WHERE c.deleted_at IS NULL AND EXISTS (SELECT FROM recruiting.applications a JOIN "
-        "recruiting.hiring_teams t ON t.job_id = a.job_id JOIN recruiting.memberships m ON m.id = t.membership_id JOIN "
-        "recruiting.users p ON p.id = m.user_id WHERE a.candidate_id = c.id AND a.deleted_at IS NULL AND p.email = "
-        "'" +
+        "recruiting.hiring_teams t ON t.job_id = a.job_id JOIN recruiting.memberships m ON m.id = t.membership_id "
+        "WHERE a.candidate_id = c.id AND a.deleted_at IS NULL AND m.email = '" +
         email + "')");
     REQUIRE(own != "0");
     CHECK(system.reply_to(system.key_of(email, {"*"}), "How many candidates do we have?") ==
