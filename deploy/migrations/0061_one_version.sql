@@ -2,7 +2,8 @@
 
 -- Every run records what its tools read under.
 -- locks: no installation has more than a developer's rows
-ALTER TABLE recruiting.agent_runs ALTER COLUMN tool_scopes SET NOT NULL, ALTER COLUMN tool_role SET NOT NULL;
+ALTER TABLE recruiting.agent_runs ALTER COLUMN tool_scopes SET DEFAULT '{}', ALTER COLUMN tool_scopes SET NOT NULL,
+    ALTER COLUMN tool_role SET DEFAULT 'viewer', ALTER COLUMN tool_role SET NOT NULL;
 
 -- Runs with and without a key are shown alike.
 ALTER POLICY by_role ON recruiting.agent_sessions

@@ -142,8 +142,8 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
         t.set("worker", worker);
         for (auto const* sql :
              {"UPDATE recruiting.audit_log SET success = true", "DELETE FROM recruiting.audit_log",
-              "TRUNCATE recruiting.audit_log", "DELETE FROM recruiting.audit_seals",
-              "UPDATE recruiting.audit_heads SET sequence = 0", "DELETE FROM recruiting.audit_heads",
+              "TRUNCATE recruiting.audit_log", "UPDATE recruiting.audit_heads SET sequence = 0",
+              "DELETE FROM recruiting.audit_heads",
               "INSERT INTO recruiting.audit_heads (organization_id, sequence, hash) VALUES (gen_random_uuid(), 0, '')",
               "INSERT INTO recruiting.audit_log (id, sequence, hash) VALUES (gen_random_uuid(), 1, '')",
               "SELECT FROM recruiting.audit_intake", "SELECT FROM recruiting.audit_set_aside",

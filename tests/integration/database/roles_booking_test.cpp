@@ -39,9 +39,10 @@ struct taken_over {
     /// A link to the booking, presented on this connection from now on.
     void present_link(uuid const& booking, char const* expires = "1 day") {
         auto const hash = to_string(random_id()) + to_string(random_id());
-        s.database.owner().run("INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) "
-                               "VALUES (decode($1, 'hex'), $2, $3, now() + $4::interval)",
-                               pg::params().text(hash).id(s.organization).id(booking).text(expires));
+        s.database.owner().run(
+            "INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) "
+            "VALUES (decode($1, 'hex'), sha256(decode($1, 'hex')), $2, $3, now() + $4::interval)",
+            pg::params().text(hash).id(s.organization).id(booking).text(expires));
         set("booking_token", hash);
     }
     void set(std::string const& name, std::string const& value) {

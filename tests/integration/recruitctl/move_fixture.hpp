@@ -131,8 +131,10 @@ private:
         of_all("INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
                "email_key, starts_at, first_received_at, last_received_at) SELECT gen_random_uuid(), {}, job_id, id, "
                "'x@y.example', 'x@y.example', now(), now(), now() FROM recruiting.stages");
-        of_all("INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) SELECT "
-               "sha256(id::text::bytea), {}, id, now() + interval '1 day' FROM recruiting.bookings");
+        of_all(
+            "INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) SELECT "
+            "sha256(id::text::bytea), sha256(id::text::bytea), {}, id, now() + interval '1 day' FROM "
+            "recruiting.bookings");
         of_all("INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, "
                "starts_at, ends_at, expires_at) SELECT sha256(id::text::bytea), {}, id, membership_id, calendar_uid, "
                "starts_at, ends_at, now() + interval '1 day' FROM recruiting.bookings");

@@ -3,7 +3,6 @@
 #include "auth/authenticate_store.hpp"
 #include "auth/principal.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/agent/tools/catalogue.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -110,9 +109,9 @@ ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count +
 
 constexpr auto insert_run_sql = R"sql(
 INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, idempotency_key,
-    prompt_hash, model, lease_owner, lease_expires_at, tool_scopes, tool_role)
+    prompt_hash, model, lease_owner, lease_expires_at)
 SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
-       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}', 'viewer'
+       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond'
 WHERE current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 
