@@ -38,7 +38,7 @@ ALTER POLICY workers_only ON recruiting.mail_outbox
 ALTER TABLE recruiting.booking_tokens ALTER COLUMN join_hash SET NOT NULL;
 DROP VIEW recruiting.presented_booking;
 CREATE VIEW recruiting.presented_booking WITH (security_barrier) AS
-SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.join_url, b.calendar_uid, b.sequence,
+SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence,
        b.updated_at, b.job_id, j.title AS job_title, b.stage_id, s.name AS stage_name,
        o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
        (SELECT coalesce(m.invited_name, u.name) FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
@@ -51,6 +51,63 @@ JOIN recruiting.organizations o ON o.id = b.organization_id
 WHERE b.id = (SELECT recruiting.presented_booking_id());
 ALTER VIEW recruiting.presented_booking OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.presented_booking TO recruiting_public;
+
+-- The address of the meeting is recruiting.meetings'.
+CREATE OR REPLACE FUNCTION recruiting.place_booking() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $$
+DECLARE slot recruiting.interview_slots;
+BEGIN
+    IF TG_OP = 'UPDATE' AND NEW.declined_by = OLD.declined_by
+       AND (NEW.status, NEW.wanted_starts_at) IS DISTINCT FROM (OLD.status, OLD.wanted_starts_at) THEN
+        NEW.declined_by := NULL;
+    END IF;
+    IF NEW.status = 'confirmed' AND (TG_OP = 'INSERT' OR OLD.status <> 'confirmed'
+                                     OR NEW.slot_id IS DISTINCT FROM OLD.slot_id) THEN
+        SELECT * INTO slot FROM recruiting.interview_slots s
+        WHERE s.id = NEW.slot_id AND s.closed_at IS NULL AND s.starts_at > now()
+          AND s.job_id = NEW.job_id AND s.stage_id = NEW.stage_id
+        FOR SHARE;
+        -- Claims of one interviewer's time wait here for each other; at the exclusion constraint they could deadlock.
+        PERFORM FROM recruiting.memberships m
+        WHERE m.id = slot.membership_id AND m.status = 'active' FOR NO KEY UPDATE;
+        IF NOT FOUND THEN
+            RAISE check_violation USING MESSAGE = 'the slot is not open', CONSTRAINT = 'bookings_slot_open';
+        END IF;
+        NEW.membership_id := slot.membership_id;
+        NEW.starts_at := slot.starts_at;
+        NEW.ends_at := slot.ends_at;
+        NEW.wanted_starts_at := NULL;
+        IF TG_OP = 'UPDATE' THEN
+            IF OLD.status = 'confirmed' AND OLD.starts_at > now() THEN
+                NEW.sequence := OLD.sequence + 1;
+            ELSE
+                NEW.calendar_uid := gen_random_uuid();
+                NEW.sequence := 0;
+            END IF;
+        END IF;
+    ELSIF TG_OP = 'UPDATE' AND NEW.status = 'canceled' AND OLD.status = 'confirmed' THEN
+        NEW.sequence := OLD.sequence + 1;
+    ELSIF NEW.status = 'unplaced' THEN -- nothing is left of an interview before
+        IF TG_OP = 'UPDATE' AND recruiting.declines(OLD, NEW) THEN
+            NEW.sequence := OLD.sequence + 1;
+        END IF;
+        NEW.slot_id := NULL;
+        NEW.membership_id := NULL;
+        NEW.starts_at := NULL;
+        NEW.ends_at := NULL;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE FUNCTION recruiting.write_booking_mail(b recruiting.bookings, to_whom text, about text, interviewer uuid,
+                                                         previous timestamptz) RETURNS void LANGUAGE sql VOLATILE
+BEGIN ATOMIC
+    INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at,
+                                        ends_at, previous_starts_at, wanted_starts_at, time_zone, calendar_uid, sequence)
+    VALUES (gen_random_uuid(), b.organization_id, b.id, to_whom, about, interviewer, b.starts_at, b.ends_at, previous,
+            b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence);
+END;
+ALTER TABLE recruiting.bookings DROP COLUMN join_url;
+ALTER TABLE recruiting.mail_outbox DROP COLUMN join_url;
 
 -- A slot's address is checked as a member's, so that the view need not.
 -- locks: no installation has more than a developer's rows

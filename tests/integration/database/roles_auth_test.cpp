@@ -106,7 +106,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
             "exposure_keys",
             "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
-            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
+            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
             "memberships: email id invitation_open invited_name organization_id role status title user_id",
             "sign_in_counts", "sign_in_requests: email_key language",
