@@ -94,8 +94,8 @@ SELECT pg_temp.id(21, n), a.organization_id, a.id, a.candidate_id, a.job_id, a.s
        now() + (n - 10000) * interval '1 hour' + interval '45 minutes', 'UTC', gen_random_uuid()
 FROM generate_series(1, 20000) n JOIN recruiting.applications a ON a.id = pg_temp.id(8, n);
 ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
-INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
-SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
+INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at)
+SELECT sha256(b.id::text::bytea), sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
 INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, starts_at, ends_at,
                                        expires_at)
 SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.membership_id, b.calendar_uid, b.starts_at, b.ends_at,
