@@ -68,7 +68,7 @@ bool refusal_log::note(ip_address const& client, unsigned status, timestamp now)
     in.end_before(window_at(now).number);
     auto* const own = find_or_add(in.current.clients, counted, most / shards_.size());
     auto& known = own == nullptr ? in.current.others : *own;
-    if (++known.requests <= lines_) return true;
+    if (++known.requests <= lines_per_minute) return true;
     ++known.counted[status];
     return false;
 }

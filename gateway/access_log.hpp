@@ -19,8 +19,10 @@ void append_access_line(std::string& out, request_context const& x, timestamp no
 /// with the count is written when the minute has ended: a flood does not fill disks. Shared by all threads.
 class refusal_log {
 public:
-    /// lines: per client and minute. IPv6 clients are counted by their first ipv6_bits.
-    refusal_log(std::int64_t lines, std::int64_t ipv6_bits) noexcept : lines_(lines), ipv6_bits_(ipv6_bits) {}
+    static constexpr std::int64_t lines_per_minute = 60; // of each client: one per second shows what a client does
+
+    /// IPv6 clients are counted by their first ipv6_bits.
+    explicit refusal_log(std::int64_t ipv6_bits) noexcept : ipv6_bits_(ipv6_bits) {}
 
     /// Does this refused request have a line of its own? If not, it is counted.
     [[nodiscard]] bool note(ip_address const& client, unsigned status, timestamp now);
@@ -50,7 +52,6 @@ private:
     static constexpr std::size_t most = 16 * 1024; // clients per minute that are counted apart
     void write_before(std::int64_t minute, timestamp now);
 
-    std::int64_t const lines_;
     std::int64_t const ipv6_bits_;
     std::atomic<std::int64_t> written_{0}; // minutes before this one
     std::array<shard, 16> shards_;

@@ -58,6 +58,10 @@ struct gateway_metrics {
         "recruiting_gateway_tls_reloads_failed_total", "Reloads of TLS files that failed; the old files stay in use.");
 };
 
+/// Request bodies of one client that are passed on as they come: each holds a permit of its service for as long as its
+/// client likes, so no client gets more than a sixteenth of a thread's (RECRUITING_GATEWAY_UPSTREAM_REQUESTS).
+inline constexpr std::int64_t client_uploads = 64;
+
 /// The process's parts that threads share.
 struct shared_parts {
     /// Throws std::runtime_error when a file of TLS can't be used.
@@ -76,9 +80,9 @@ struct shared_parts {
     tracing::tracer tracer{settings.trace.share, spans.sink()};
     limiter_shared rate_limits;
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
-    client_counts uploads{settings.client_uploads_limit, settings.limits.ipv6_bits}; // in progress
+    client_counts uploads{client_uploads, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
-    refusal_log refusals{settings.access_log_rejected, settings.limits.ipv6_bits};
+    refusal_log refusals{settings.limits.ipv6_bits};
     fair_budget exposure_reports{{}, std::chrono::minutes{1}};
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
                                                               upstream_directory(settings.upstreams[1])};
@@ -127,8 +131,6 @@ struct worker {
 
     shared_parts& shared;
     gateway_settings const& settings;
-    head_limits const heads;
-    chunk_limits const chunks;
     gateway_metrics& counters;
     tracing::tracer const& tracer;
     asio::io_context& context;

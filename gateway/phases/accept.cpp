@@ -173,7 +173,7 @@ task<bool> start_tls(session& s, coarse_clock::time_point until) {
 } // namespace
 
 task<bool> perform_handshake(session& s) {
-    auto const until = s.by.watch.now() + s.by.settings.listeners.handshake_timeout;
+    auto const until = s.by.watch.now() + s.by.settings.headers_timeout;
     bool good = true;
     if (s.kind.proxy != proxy_protocol::off) good = co_await read_proxy_header(s, until);
     if (good && s.kind.tls) good = co_await start_tls(s, until);

@@ -31,7 +31,7 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     }
     auto const received = s.in.view();
     if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = s.gate.scan(received, s.by.heads);
+    auto const found = s.gate.scan(received);
     if (found.fault) {
         why = refuse_head(*found.fault);
         return head_outcome::refused;
@@ -40,7 +40,7 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     if (s.x.head_text.empty()) s.borrow_storage();
     s.x.head_text.assign(received.substr(0, found.size));
     s.in.consume(found.size);
-    auto refused = read_request(s.x, s.by.heads, s.by.settings.routes);
+    auto refused = read_request(s.x, s.by.settings.routes);
     s.body_taken = s.x.body.type == framing::kind::none;
     find_client(s.x, s.peer, s.by.settings.trusted_proxies);
     enter_trace(s.x, s.peer, s.by.settings, s.by.tracer);

@@ -32,11 +32,11 @@ void begin_count_span(session& s) {
     s.calling.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
 }
 
-void begin_call_span(session& s, std::string_view address, std::int64_t resends) {
+void begin_call_span(session& s, std::string_view address, bool again) {
     s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, method_of(s.x));
     s.calling.set("http.request.method", method_of(s.x));
     s.calling.set_server(address);
-    if (resends > 0) s.calling.set("http.request.resend_count", resends);
+    if (again) s.calling.set("http.request.resend_count", 1);
     s.x.call = s.calling.or_parent({&s.by.tracer, s.x.trace}).at;
 }
 

@@ -7,7 +7,7 @@ import { until } from './support/gateway.mjs';
 import { plain_answer } from './support/recorder.mjs';
 import { connect } from './support/wire.mjs';
 
-const world = run_cases([], { THREADS: 1, TRUSTED_PROXIES: '127.0.0.0/8', CONNECT_TIMEOUT: '250ms' });
+const world = run_cases([], { THREADS: 1, TRUSTED_PROXIES: '127.0.0.0/8' });
 
 const page = '/api/public/v1/scheduling/a/b/bookings';
 let made = 0;

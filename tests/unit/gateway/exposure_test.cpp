@@ -18,7 +18,7 @@ std::string const escaped = "%73p%5Ftest%5f" + std::string(34, 'k') + "3hPBeM";
 void read(std::string const& line, std::string const& fields) {
     x.reset();
     x.head_text = line + " HTTP/1.1\r\nHost: api.example\r\n" + fields + "\r\n";
-    REQUIRE_FALSE(read_request(x, {}));
+    REQUIRE_FALSE(read_request(x));
     x.client = *parse_ip("203.0.113.7");
     x.request_id = "request-1";
 }
@@ -97,7 +97,7 @@ TEST_CASE("the report is a safe request without credentials and body", "[gateway
     CHECK(text.find("User-Agent: ") == std::string::npos);
     x.reset();
     x.head_text = text; // what it sends, it would refuse from a client
-    REQUIRE_FALSE(read_request(x, {}));
+    REQUIRE_FALSE(read_request(x));
     CHECK(find_exposure(x.head)->location == exposure_field);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a client can't send the edge's own field", "[gateway][exposure][rewri
     }
     x.reset();
     x.head_text = "GET /api/v1/me HTTP/1.1\r\nHost: a\r\nX_Exposed_Credential: x\r\n\r\n";
-    CHECK(read_request(x, {}));
+    CHECK(read_request(x));
 }
 
 TEST_CASE("reports that wait are bounded, a client with several gives its last for the first of another",
