@@ -31,8 +31,6 @@ class upstream;
 // head
 enum class head_outcome { request, refused, ended };
 void begin_request(session& s) noexcept;
-/// What there is at once; nullopt: there is more to read.
-[[nodiscard]] std::optional<head_outcome> take_head(session& s, refusal& why);
 [[nodiscard]] task<head_outcome> read_head(session& s, refusal& why);
 
 // count
@@ -109,6 +107,9 @@ enum class relay_start { complete, incomplete, malformed };
 [[nodiscard]] upstream& service_of_request(session& s) noexcept;
 
 // log
+/// The line of a request that was answered (or not: status 0), with its newline. Never a query, a credential or a
+/// token.
+void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration);
 void log_request(session& s);
 // What is recorded of a request that is sampled (proto-docs/tracing.md): nothing of its path, its query, its fields or
 // its client. Names are OpenTelemetry's semantic conventions for HTTP and Redis.

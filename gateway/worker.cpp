@@ -75,8 +75,6 @@ shared_parts::shared_parts(gateway_settings s) : settings(std::move(s)) {
     watch_files();
 }
 
-shared_parts::~shared_parts() { refusals.write_all(system_time().now()); }
-
 void shared_parts::watch_files() {
     // A renewed certificate is used within twice this time; a look costs a few calls of stat().
     constexpr std::chrono::seconds interval{5};
@@ -119,20 +117,18 @@ std::size_t connection_lists::count_unfinished() const noexcept {
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now)
     : shared(process), settings(process.settings), counters(process.counters), tracer(process.tracer), context(io),
-      time(time_now), tls(process.tls ? &*process.tls : nullptr),
-      upstream_tls(process.upstream_tls ? &*process.upstream_tls : nullptr), watch(io, clock),
-      redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
+      time(time_now), watch(io, clock), redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
       rate_limiter(io, redis, process.rate_limits, time_now, settings.limits, counters.rate_limit),
       upstreams{upstream(io, clock, watch, process.directories[0], settings.upstream_requests, counters.upstreams[0],
-                         upstream_tls),
+                         process.upstream_client()),
                 upstream(io, clock, watch, process.directories[1], settings.upstream_requests, counters.upstreams[1],
-                         upstream_tls)},
+                         process.upstream_client())},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.response_timeout,
                 process.exposure_reports, process.registry) {
     if (process.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
-        monitors.push_back(
-            start_monitor(io, clock, service_names[i], process.directories[i], process.registry, upstream_tls));
+        monitors.push_back(start_monitor(io, clock, service_names[i], process.directories[i], process.registry,
+                                         process.upstream_client()));
 }
 
 bool worker::may_connect(ip_address const& peer) {

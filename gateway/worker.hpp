@@ -2,7 +2,6 @@
 #pragma once
 #include "core/file.hpp"
 #include "crypto/stream.hpp"
-#include "gateway/access_log.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/rate_limit/limiter.hpp"
@@ -58,6 +57,10 @@ struct gateway_metrics {
         "recruiting_gateway_tls_reloads_failed_total", "Reloads of TLS files that failed; the old files stay in use.");
 };
 
+/// Lines of the access log per client and minute for requests that the gateway refuses: one per second shows what a
+/// client does, and a flood fills no disk.
+inline constexpr std::int64_t most_refusal_lines = 60;
+
 /// Request bodies of one client that are passed on as they come: each holds a permit of its service for as long as its
 /// client likes, so no client gets more than a sixteenth of a thread's (RECRUITING_GATEWAY_UPSTREAM_REQUESTS).
 inline constexpr std::int64_t client_uploads = 64;
@@ -66,7 +69,6 @@ inline constexpr std::int64_t client_uploads = 64;
 struct shared_parts {
     /// Throws std::runtime_error when a file of TLS can't be used.
     explicit shared_parts(gateway_settings s);
-    ~shared_parts();
     shared_parts(shared_parts const&) = delete;
     shared_parts& operator=(shared_parts const&) = delete;
     /// SIGHUP: the files of TLS are read again. Any thread.
@@ -82,13 +84,14 @@ struct shared_parts {
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
     client_counts uploads{client_uploads, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
-    refusal_log refusals{settings.limits.ipv6_bits};
+    client_counts refusal_lines{most_refusal_lines, settings.limits.ipv6_bits}; // of the log, per minute
     fair_budget exposure_reports{{}, std::chrono::minutes{1}};
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
                                                               upstream_directory(settings.upstreams[1])};
     std::atomic_flag monitored;             // the directories, by the first worker
     std::optional<tls_server> tls;          // none: no listener speaks it
     std::optional<tls_client> upstream_tls; // none: connections to services are not encrypted
+    [[nodiscard]] tls_client const* upstream_client() const noexcept { return upstream_tls ? &*upstream_tls : nullptr; }
 
 private:
     void watch_files();
@@ -135,8 +138,6 @@ struct worker {
     tracing::tracer const& tracer;
     asio::io_context& context;
     time_source const& time;
-    tls_server* const tls;                // nullptr: no listener speaks it
-    tls_client const* const upstream_tls; // nullptr: connections to services are not encrypted
     stream_watch watch;
     redis::connection redis;
     limiter rate_limiter;

@@ -117,27 +117,12 @@ task<attempt_outcome> await_small_body(session& s, api_error& why) {
     co_return outcome;
 }
 
-// A body that is passed on as it comes holds one of the service's places for as long as its client likes.
-class upload_permit {
-public:
-    explicit upload_permit(session& s) : counts_(s.by.shared.uploads), client_(s.x.client) {
-        if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, client_)) return;
-        entered_ = counts_.enter(client_);
-        refused_ = !entered_;
-    }
-    ~upload_permit() {
-        if (entered_) counts_.leave(client_);
-    }
-    upload_permit(upload_permit const&) = delete;
-    upload_permit& operator=(upload_permit const&) = delete;
-    [[nodiscard]] bool refused() const noexcept { return refused_; }
-
-private:
-    client_counts& counts_;
-    ip_address client_;
-    bool entered_{false};
-    bool refused_{false};
-};
+// A body that is passed on as it comes holds one of the service's places for as long as its client likes. false: the
+// client has too many of these.
+bool enter_upload(session& s) {
+    if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, s.x.client)) return true;
+    return s.counted_upload = s.by.shared.uploads.enter(s.x.client);
+}
 
 api_error too_many_uploads() {
     auto error = make_error(error_code::rate_limited);
@@ -200,8 +185,7 @@ task<void> forward(session& s) {
         auto const awaited = co_await await_small_body(s, why);
         outcome = awaited;
     }
-    upload_permit const permit(s);
-    if (permit.refused()) {
+    if (outcome == attempt_outcome::lost && !enter_upload(s)) {
         outcome = attempt_outcome::refused;
         why = too_many_uploads();
     }
@@ -242,7 +226,7 @@ task<void> forward(session& s) {
             what.sent_before = what.sent;
         }
     }
-    s.return_permit();
+    s.return_permits();
     if (s.download) co_await finish_answer(s);
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
     if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);

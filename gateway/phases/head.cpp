@@ -9,21 +9,7 @@ std::chrono::milliseconds idle_limit(session& s) noexcept {
     return s.by.closing ? std::min(first_request_patience, usual) : usual;
 }
 
-} // namespace
-
-void begin_request(session& s) noexcept {
-    s.x.reset();
-    s.x.client = s.peer;
-    s.x.https = s.kind.tls;
-    if (s.kind.tls) s.x.hsts = s.by.shared.hsts_line;
-    s.body_taken = true;
-    s.may_skip_line = true;
-    s.gate.reset();
-    if (s.in.empty()) return; // begins with its first byte
-    s.x.began = std::chrono::steady_clock::now();
-    s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
-}
-
+// nullopt: there is more to read.
 std::optional<head_outcome> take_head(session& s, refusal& why) {
     if (s.may_skip_line && s.in.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
         s.in.consume(2);
@@ -50,8 +36,25 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     return head_outcome::refused;
 }
 
+} // namespace
+
+void begin_request(session& s) noexcept {
+    s.x.reset();
+    s.x.client = s.peer;
+    s.x.https = s.kind.tls;
+    if (s.kind.tls) s.x.hsts = s.by.shared.hsts_line;
+    s.body_taken = true;
+    s.may_skip_line = true;
+    s.gate.reset();
+    if (s.in.empty()) return; // begins with its first byte
+    s.x.began = std::chrono::steady_clock::now();
+    s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
+}
+
 task<head_outcome> read_head(session& s, refusal& why) {
     for (;;) {
+        auto const taken = take_head(s, why);
+        if (taken) co_return *taken;
         bool const was_idle = s.in.empty();
         s.list_in(was_idle && s.served ? s.by.sessions.idle : s.by.sessions.unfinished);
         s.unused = was_idle && !s.served;
@@ -75,8 +78,6 @@ task<head_outcome> read_head(session& s, refusal& why) {
             s.x.began = std::chrono::steady_clock::now();
             s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
         }
-        auto const taken = take_head(s, why);
-        if (taken) co_return *taken;
     }
 }
 

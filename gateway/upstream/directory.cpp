@@ -105,8 +105,6 @@ void upstream_directory::declare_metrics(metrics::registry& registry, std::strin
         [](health_state) { return true; });
     add("recruiting_gateway_upstream_addresses_ready", "Addresses of an entry whose health check reports ready.",
         [](health_state state) { return state == health_state::ready; });
-    add("recruiting_gateway_upstream_addresses_responding",
-        "Addresses of an entry that respond to the health check, ready or not.", answers);
     registry.add_readings("recruiting_gateway_upstream_up",
                           "Whether any address of a service answers its health checks.", "gauge", [this, label] {
                               return metrics::registry::labelled_values{{label, is_up() ? 1 : 0}};

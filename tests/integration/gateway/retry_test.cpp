@@ -147,7 +147,7 @@ TEST_CASE("a request is tried at two addresses at most, and what failed is not t
     CHECK(first == 503);
     CHECK(failures() <= 2); // fewer when the health checks were there first
     for (int i = 0; i < 20; ++i) CHECK(post(gateway).status == 503);
-    CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_responding") == 0; }));
+    CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 0; }));
     auto const known = failures();
     for (int i = 0; i < 20; ++i) CHECK(post(gateway).status == 503);
     CHECK(failures() == known);

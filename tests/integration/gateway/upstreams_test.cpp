@@ -113,6 +113,30 @@ TEST_CASE("the address with the fewest requests under way gets the next", "[gate
     CHECK(waiting.receive().status == 200);
 }
 
+TEST_CASE("connections to a service are kept and used again", "[gateway][upstream]") {
+    test_clock const clock;
+    recording_upstream a;
+    gateway_harness const gateway(clock, served_by(addresses({a.port()})));
+    for (int i = 0; i < 5; ++i) CHECK(get(gateway).status == 200);
+    CHECK(a.connections() == 1);
+}
+
+TEST_CASE("a service that is away: what the client gets of the other service, and of this one", "[gateway][upstream]") {
+    test_clock const clock;
+    recording_upstream a;
+    gateway_harness const gateway(clock, served_by(addresses({a.port()})));
+    http_client client(gateway.port());
+    auto const answer = client.get("/api/public/v1/jobs", "Accept: application/problem+json\r\n");
+    CHECK(answer.status == 503);
+    CHECK(answer.header("retry-after") == "1");
+    CHECK(answer.header("access-control-allow-origin") == "*");
+    CHECK(answer.header("content-type") == "application/problem+json");
+    CHECK_FALSE(answer.header("ratelimit").empty());
+    client.send("POST /api/public/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx");
+    CHECK(client.receive().status == 503); // never forwarded
+    CHECK(client.get("/api/v1/x").status == 200);
+}
+
 TEST_CASE("the only address there is gets requests however many it lost", "[gateway][upstream]") {
     test_clock const clock;
     recording_upstream a([](std::string const&) { return std::string(); });

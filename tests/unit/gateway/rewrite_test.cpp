@@ -1,5 +1,4 @@
 // What a service gets of a request and a client of an answer, and the edge's own answers.
-#include "gateway/access_log.hpp"
 #include "gateway/answers/answer.hpp"
 #include "gateway/forwarded_head.hpp"
 #include "gateway/http1/message_parser.hpp"
