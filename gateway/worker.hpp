@@ -41,8 +41,8 @@ struct gateway_metrics {
     std::vector<request_metrics> requests;                            // by route; the last: no route
     std::array<std::array<metrics::counter*, 2>, 2> tls_handshakes{}; // by version, by resumption
     limiter_metrics rate_limit{registry};
-    std::array<upstream_metrics, service_count> upstreams{upstream_metrics(registry, service_names[0]),
-                                                          upstream_metrics(registry, service_names[1])};
+    std::array<upstream_metrics, service_count> upstreams{
+        {{registry, "upstream=\"auth-api\""}, {registry, "upstream=\"public-api\""}}};
     metrics::gauge& connections = registry.add_gauge("recruiting_gateway_connections", "Open client connections.");
     metrics::counter& rejected_connections =
         registry.add_counter("recruiting_gateway_connections_rejected_total",

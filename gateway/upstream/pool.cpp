@@ -17,34 +17,11 @@ constexpr auto idle_limit = 30s;       // shorter than the services' idle timeou
 constexpr std::size_t idle_most = 512; // of an address: more than a thread keeps busy
 constexpr auto waiting_limit = 5s;     // for a permit: a client that waits longer has given up or tries again
 
-constexpr auto rejected_name = "recruiting_gateway_upstream_rejected_total";
-constexpr auto rejected_help = "Requests answered 503 without being sent to their service.";
-
-std::string label_of(std::string const& service) { return "upstream=\"" + service + '"'; }
-
 bool takes_requests(candidate const& one, tried_addresses const& tried, coarse_clock::time_point now) noexcept {
     return answers(one.state) && one.circuit.allows(now) && (one.id != tried.id || tried.was_stale);
 }
 
 } // namespace
-
-upstream_metrics::upstream_metrics(metrics::registry& in, std::string const& service)
-    : connects(in.add_counter("recruiting_gateway_upstream_connects_total",
-                              "Connections that were opened to a service.", label_of(service))),
-      connect_failures(in.add_counter("recruiting_gateway_upstream_connect_failures_total",
-                                      "Connection attempts to a service that failed.", label_of(service))),
-      requests_lost(in.add_counter("recruiting_gateway_upstream_requests_lost_total",
-                                   "Requests whose connection to the service ended before the response was complete.",
-                                   label_of(service))),
-      retries(in.add_counter("recruiting_gateway_upstream_retries_total",
-                             "Requests that were retried on another address or a new connection.", label_of(service))),
-      rejected_down(in.add_counter(rejected_name, rejected_help, label_of(service) + ",reason=\"down\"")),
-      rejected_full(in.add_counter(rejected_name, rejected_help, label_of(service) + ",reason=\"queue_full\"")),
-      rejected_late(in.add_counter(rejected_name, rejected_help, label_of(service) + ",reason=\"queue_timeout\"")),
-      in_flight(in.add_gauge("recruiting_gateway_upstream_requests_in_flight",
-                             "Requests that the service is processing.", label_of(service))),
-      waiting(in.add_gauge("recruiting_gateway_upstream_requests_waiting",
-                           "Requests that wait in the queue of the gateway.", label_of(service))) {}
 
 candidate* choose(std::span<candidate* const> all, tried_addresses const& tried, coarse_clock::time_point now,
                   std::uint32_t random) noexcept {

@@ -18,16 +18,31 @@
 namespace recruiting::gateway {
 
 struct upstream_metrics {
-    upstream_metrics(metrics::registry& in, std::string const& service);
-    metrics::counter& connects;
-    metrics::counter& connect_failures;
-    metrics::counter& requests_lost;
-    metrics::counter& retries;
-    metrics::counter& rejected_down; // answered 503 because …
-    metrics::counter& rejected_full;
-    metrics::counter& rejected_late;
-    metrics::gauge& in_flight;
-    metrics::gauge& waiting;
+    metrics::registry& in;
+    std::string const label; // upstream="…"
+    metrics::counter& connects = in.add_counter("recruiting_gateway_upstream_connects_total",
+                                                "Connections that were opened to a service.", label);
+    metrics::counter& connect_failures = in.add_counter("recruiting_gateway_upstream_connect_failures_total",
+                                                        "Connection attempts to a service that failed.", label);
+    metrics::counter& requests_lost =
+        in.add_counter("recruiting_gateway_upstream_requests_lost_total",
+                       "Requests whose connection to the service ended before the response was complete.", label);
+    metrics::counter& retries =
+        in.add_counter("recruiting_gateway_upstream_retries_total",
+                       "Requests that were retried on another address or a new connection.", label);
+    metrics::counter& rejected_down = add_rejected("down");
+    metrics::counter& rejected_full = add_rejected("queue_full");
+    metrics::counter& rejected_late = add_rejected("queue_timeout");
+    metrics::gauge& in_flight = in.add_gauge("recruiting_gateway_upstream_requests_in_flight",
+                                             "Requests that the service is processing.", label);
+    metrics::gauge& waiting = in.add_gauge("recruiting_gateway_upstream_requests_waiting",
+                                           "Requests that wait in the queue of the gateway.", label);
+
+    [[nodiscard]] metrics::counter& add_rejected(std::string const& reason) const {
+        return in.add_counter("recruiting_gateway_upstream_rejected_total",
+                              "Requests answered 503 without being sent to their service.",
+                              label + ",reason=\"" + reason + '"');
+    }
 };
 
 struct upstream_connection {
