@@ -75,6 +75,12 @@ task<connect_result> connect_to(std::shared_ptr<upstream_target> target, stream&
     co_return agreed ? connect_result::made : connect_result::refused;
 }
 
+void log_tls_failure(upstream_target const& target, stream const& connection) {
+    if (!connection.tls()) return;
+    auto const why = connection.is_broken() ? "it took too long" : connection.tls().failure();
+    log::warning("upstream_tls_failed", {{"address", target.host}, {"message", why}});
+}
+
 namespace {
 
 constexpr std::array state_names = {"unknown", "ready", "not ready", "no connection", "no answer"};
@@ -88,7 +94,10 @@ task<health_state> find_state(std::shared_ptr<monitor> s, std::shared_ptr<upstre
     }
     stream connection(s->watch);
     auto const connected = co_await connect_to(target, connection, s->tls, check_timeout);
-    if (connected != connect_result::made) co_return reached(connected);
+    if (connected != connect_result::made) {
+        if (answers(target->checked)) log_tls_failure(*target, connection); // else it is in the log
+        co_return reached(connected);
+    }
     co_return target->health ? health_state::unready : health_state::ready;
 }
 

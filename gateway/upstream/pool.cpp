@@ -1,7 +1,5 @@
 #include "gateway/upstream/pool.hpp"
 
-#include "core/log.hpp"
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -157,10 +155,7 @@ task<upstream::handle> upstream::lease::connect() {
     auto made = std::make_unique<upstream_connection>(of_.watch_, at_->target->host);
     auto const result = co_await connect_to(at_->target, made->io, of_.tls_, connect_timeout);
     bool const good = result == connect_result::made;
-    if (!good && made->io.tls()) {
-        auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
-        log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
-    }
+    if (!good) log_tls_failure(*at_->target, made->io);
     (good ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
     if (good) {
         at_->circuit.close();
