@@ -66,7 +66,6 @@ private:
     void on_tick(coarse_clock::time_point now) {
         worker_->rate_limiter.on_tick(now);
         free_permits(*worker_, now);
-        if (admin_) worker_->shared.refusals.write_ended(worker_->time.now());
         bool const due = now >= next_step_;
         if (worker_->closing) {
             if (due) end_unused();

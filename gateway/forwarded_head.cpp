@@ -24,36 +24,22 @@ private:
     std::string_view kept_;
 };
 
-bool goes_up(field const& one, bool to_public) noexcept {
-    if (one.dropped || is_hop_by_hop(one.id)) return false;
-    switch (one.id) {
-    case field_id::authorization:
-    case field_id::cookie: return !to_public;
-    case field_id::content_length:
-    case field_id::expect:
-    case field_id::forwarded:
-    case field_id::host:
-    case field_id::traceparent:
-    case field_id::tracestate:
-    case field_id::x_claimed:
-    case field_id::x_forwarded_for:
-    case field_id::x_forwarded_other:
-    case field_id::x_forwarded_proto:
-    case field_id::x_real_ip:
-    case field_id::x_request_id: return false;
-    default: return true;
-    }
-}
+// Towards the services: the gateway writes these anew, or drops them.
+constexpr auto kept_from_services =
+    hop_by_hop_fields | field_set(field_id::content_length, field_id::expect, field_id::forwarded, field_id::host,
+                                  field_id::traceparent, field_id::tracestate, field_id::x_claimed,
+                                  field_id::x_forwarded_for, field_id::x_forwarded_other, field_id::x_forwarded_proto,
+                                  field_id::x_real_ip, field_id::x_request_id);
+constexpr auto credentials = field_set(field_id::authorization, field_id::cookie);
+// Towards clients, as well.
+constexpr auto kept_from_clients =
+    hop_by_hop_fields | field_set(field_id::content_length, field_id::x_content_type_options, field_id::x_request_id);
 
-bool goes_down(field const& one, bool hsts) noexcept {
-    if (one.dropped || is_hop_by_hop(one.id)) return false;
-    switch (one.id) {
-    case field_id::content_length:
-    case field_id::x_content_type_options:
-    case field_id::x_request_id: return false;
-    case field_id::strict_transport_security: return !hsts;
-    default: return true;
-    }
+void append_fields(std::string& out, head_fields const& fields, std::uint64_t dropped) {
+    kept_lines kept(out);
+    for (auto const& one : fields.list)
+        if (!one.dropped && !is_in(one.id, dropped)) kept.add(one.line);
+    kept.end();
 }
 
 // The client as the gateway knows it: the older fields and RFC 7239's. A port in a host needs quotes.
@@ -98,11 +84,7 @@ bool announces_count(request_context const& x) noexcept { return x.count && !x.c
 void append_request_head(std::string& out, request_context const& x, std::string_view to) {
     auto const host = x.host.empty() ? to : x.host;
     append_all(out, x.head.method, " ", x.where.path, x.where.query, " HTTP/1.1\r\nHost: ", host, "\r\n");
-    bool const to_public = !x.to->takes_credentials();
-    kept_lines kept(out);
-    for (auto const& one : x.head.fields.list)
-        if (goes_up(one, to_public)) kept.add(one.line);
-    kept.end();
+    append_fields(out, x.head.fields, kept_from_services | (x.to->takes_credentials() ? 0 : credentials));
     append_client_fields(out, x, host);
     append_trace_fields(out, x);
     append_all(out, x.head.minor_version == 0 ? "Via: 1.0" : "Via: 1.1", " recruiting-gateway\r\n");
@@ -121,10 +103,8 @@ downstream_body choose_downstream(request_context const& x, framing const& answe
 void append_response_head(std::string& out, response_head const& answer, downstream_body body,
                           request_context const& x) {
     append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", answer.reason, "\r\n");
-    kept_lines kept(out);
-    for (auto const& one : answer.fields.list)
-        if (goes_down(one, !x.hsts.empty())) kept.add(one.line);
-    kept.end();
+    append_fields(out, answer.fields,
+                  kept_from_clients | (x.hsts.empty() ? 0 : field_set(field_id::strict_transport_security)));
     if (!answer.fields.has(field_id::date)) out += http::date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) out += "Transfer-Encoding: chunked\r\n";

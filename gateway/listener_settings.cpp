@@ -2,10 +2,11 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
+
 namespace recruiting::gateway {
 namespace {
 
-using namespace std::chrono_literals;
 using wrong = std::optional<std::string>;
 
 void optional_address(settings_reader& reader, std::string name, endpoint& target, std::string help) {
@@ -14,16 +15,24 @@ void optional_address(settings_reader& reader, std::string name, endpoint& targe
                   parsed_into(target, parse, "must be host:port, [address]:port or unix:/path, or empty"));
 }
 
-void proxy_version(settings_reader& reader, std::string name, proxy_protocol& target, std::string help) {
-    auto const parse = [](std::string_view value) -> std::optional<proxy_protocol> {
-        if (value == "off") return proxy_protocol::off;
-        if (value == "v1") return proxy_protocol::v1;
-        if (value == "v2") return proxy_protocol::v2;
-        if (value == "any") return proxy_protocol::any;
-        return std::nullopt;
-    };
-    reader.custom(std::move(name), "off", std::move(help) + " (off, v1, v2 or any)",
-                  parsed_into(target, parse, "must be one of off,v1,v2,any"));
+std::optional<proxy_protocol> parse_proxy_protocol(std::string_view value) {
+    if (value == "off") return proxy_protocol::off;
+    if (value == "v1") return proxy_protocol::v1;
+    if (value == "v2") return proxy_protocol::v2;
+    if (value == "any") return proxy_protocol::any;
+    return std::nullopt;
+}
+
+// "31536000" or "31536000; includeSubDomains", with one blank at most.
+wrong read_hsts(std::string_view value, std::string& out) {
+    auto const end = std::min(value.find(';'), value.size());
+    auto const seconds = parse_number<std::uint32_t>(value.substr(0, end));
+    auto const rest = trim(value.substr(end));
+    bool const subdomains = rest == "; includeSubDomains" || rest == ";includeSubDomains";
+    if (!seconds || (!rest.empty() && !subdomains)) return "must be seconds, or seconds; includeSubDomains";
+    out.clear();
+    if (*seconds > 0) out = "max-age=" + std::to_string(*seconds) + (subdomains ? "; includeSubDomains" : "");
+    return std::nullopt;
 }
 
 void declare_files(settings_reader& reader, listener_settings& out) {
@@ -35,9 +44,6 @@ void declare_files(settings_reader& reader, listener_settings& out) {
         "RECRUITING_GATEWAY_TLS_TICKET_KEYS_FILE", out.server.ticket_keys_file,
         "File with the keys of session tickets, 80 random bytes each: the first encrypts new tickets, all decrypt "
         "them. The same for every gateway behind one address. Empty: random keys of this process. SIGHUP reloads it.");
-    reader.duration("RECRUITING_GATEWAY_TLS_WATCH", out.watch_interval, 0ms, 24h,
-                    "Interval at which all TLS files are checked, including those for the services. Changed files that "
-                    "are the same in two checks are read again, as on SIGHUP. 0ms: only on SIGHUP.");
     auto const parse_version = [](std::string_view value) -> std::optional<tls_version> {
         if (value == "1.2") return tls_version::tls1_2;
         if (value == "1.3") return tls_version::tls1_3;
@@ -56,8 +62,7 @@ wrong check_combination(listener_settings const& s, bool trusts_nobody) {
         return "RECRUITING_GATEWAY_REDIRECT_LISTEN needs RECRUITING_GATEWAY_TLS_LISTEN, the target of its redirects";
     if (!is_none(s.redirect) && s.public_tls_port() == 0)
         return "RECRUITING_GATEWAY_REDIRECT_PORT must be set when TLS is on a unix socket";
-    bool const wants_proxies = s.plain_proxy != proxy_protocol::off || s.tls_proxy != proxy_protocol::off;
-    if (wants_proxies && trusts_nobody)
+    if (s.proxy != proxy_protocol::off && trusts_nobody)
         return "the PROXY protocol needs RECRUITING_GATEWAY_TRUSTED_PROXIES: only trusted proxies may send its header";
     return std::nullopt;
 }
@@ -79,9 +84,9 @@ std::optional<std::string> read_certificates(std::string_view value, std::vector
 
 std::vector<listener_settings::listener> listener_settings::all() const {
     std::vector<listener> out;
-    if (!is_none(plain)) out.push_back({plain, {false, false, plain_proxy}});
-    if (!is_none(tls)) out.push_back({tls, {true, false, tls_proxy}});
-    if (!is_none(redirect)) out.push_back({redirect, {false, true, plain_proxy}});
+    if (!is_none(plain)) out.push_back({plain, {false, false, proxy}});
+    if (!is_none(tls)) out.push_back({tls, {true, false, proxy}});
+    if (!is_none(redirect)) out.push_back({redirect, {false, true, proxy}});
     return out;
 }
 
@@ -90,9 +95,7 @@ std::uint16_t listener_settings::public_tls_port() const noexcept {
 }
 
 std::string listener_settings::hsts_line() const {
-    if (hsts_seconds == 0) return {};
-    return "Strict-Transport-Security: max-age=" + std::to_string(hsts_seconds) +
-           (hsts_subdomains ? "; includeSubDomains\r\n" : "\r\n");
+    return hsts.empty() ? std::string() : "Strict-Transport-Security: " + hsts + "\r\n";
 }
 
 void declare_listeners(settings_reader& reader, listener_settings& out,
@@ -106,20 +109,57 @@ void declare_listeners(settings_reader& reader, listener_settings& out,
     reader.number("RECRUITING_GATEWAY_REDIRECT_PORT", out.redirect_port, 0, 65535,
                   "Port in redirects; 0: that of RECRUITING_GATEWAY_TLS_LISTEN.");
     declare_files(reader, out);
-    reader.duration(
-        "RECRUITING_GATEWAY_HANDSHAKE_TIMEOUT", out.handshake_timeout, 250ms, 10min,
-        "Timeout of a TLS handshake, and of the PROXY protocol header before it; then the connection is closed.");
-    reader.number("RECRUITING_GATEWAY_HSTS", out.hsts_seconds, 0, 10LL * 366 * 86400,
-                  "Strict-Transport-Security max-age in seconds, sent over TLS; 0: not sent.");
-    reader.flag("RECRUITING_GATEWAY_HSTS_SUBDOMAINS", out.hsts_subdomains,
-                "Whether Strict-Transport-Security includes subdomains.");
-    proxy_version(reader, "RECRUITING_GATEWAY_PROXY_PROTOCOL", out.plain_proxy,
-                  "Plain connections begin with a PROXY protocol header. Others, and those not from a trusted proxy, "
-                  "are closed");
-    proxy_version(reader, "RECRUITING_GATEWAY_TLS_PROXY_PROTOCOL", out.tls_proxy,
-                  "TLS connections begin with a PROXY protocol header, before the handshake. Others, and those not "
-                  "from a trusted proxy, are closed");
+    reader.custom("RECRUITING_GATEWAY_HSTS", "0",
+                  "Strict-Transport-Security over TLS: max-age in seconds, and \"; includeSubDomains\" if subdomains "
+                  "are included; 0: not sent.",
+                  [&out](std::string_view value) { return read_hsts(value, out.hsts); });
+    reader.custom(
+        "RECRUITING_GATEWAY_PROXY_PROTOCOL", "off",
+        "Connections begin with a PROXY protocol header, before any TLS handshake. Others, and those not from "
+        "a trusted proxy, are closed (off, v1, v2 or any)",
+        parsed_into(out.proxy, parse_proxy_protocol, "must be one of off,v1,v2,any"));
     reader.rule([&out, &trusted_proxies] { return check_combination(out, trusted_proxies.empty()); });
+}
+
+namespace {
+
+constexpr std::size_t longest_name = 253; // RFC 1035 section 2.3.4, without the last dot and the root's length
+
+wrong read_own(std::string_view value, tls_files& out) {
+    std::vector<tls_files> files;
+    auto fault = read_certificates(value, files);
+    if (fault || files.size() > 1) return "must be CHAIN.pem:KEY.pem, or empty";
+    out = files.empty() ? tls_files{} : std::move(files.front());
+    return std::nullopt;
+}
+
+wrong check_upstream_tls(tls_client_settings const& s, std::span<service_addresses const> services) {
+    auto const& [ca_file, own, name] = s;
+    if (ca_file.empty() && (!own.certificates.empty() || !name.empty()))
+        return "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE and _SERVER_NAME need RECRUITING_GATEWAY_UPSTREAM_CA_FILE";
+    for (auto const& service : services)
+        for (auto const& one : service)
+            if (!ca_file.empty() && name.empty() && one.where.host.empty())
+                return "RECRUITING_GATEWAY_UPSTREAM_CA_FILE with unix sockets needs "
+                       "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME";
+    if (name.size() > longest_name) return "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME must have 253 characters at most";
+    return std::nullopt;
+}
+
+} // namespace
+
+void declare_upstream_tls(settings_reader& reader, tls_client_settings& out,
+                          std::span<service_addresses const> services) {
+    reader.text("RECRUITING_GATEWAY_UPSTREAM_CA_FILE", out.ca_file,
+                "CA certificates (PEM) that verify services: the gateway connects to them over TLS. Empty: plain HTTP. "
+                "Health checks are always plain HTTP. SIGHUP reloads the file.");
+    reader.custom(
+        "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE", "",
+        "PEM files CHAIN:KEY of the gateway's client certificate for mutual TLS with services. SIGHUP reloads them.",
+        [&out](std::string_view value) { return read_own(value, out.own); });
+    reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.server_name,
+                "Name that services' certificates must contain; empty: the configured host name or address.");
+    reader.rule([&out, services] { return check_upstream_tls(out, services); });
 }
 
 } // namespace recruiting::gateway

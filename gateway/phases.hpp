@@ -31,8 +31,6 @@ class upstream;
 // head
 enum class head_outcome { request, refused, ended };
 void begin_request(session& s) noexcept;
-/// What there is at once; nullopt: there is more to read.
-[[nodiscard]] std::optional<head_outcome> take_head(session& s, refusal& why);
 [[nodiscard]] task<head_outcome> read_head(session& s, refusal& why);
 
 // count
@@ -78,13 +76,12 @@ struct loss {
     bool sent{false};        // any byte of the request
     bool silent{false};      // the connection ended, without a byte of an answer
     bool body_gone{false};   // parts of the body were read from the client and are kept no more
-    bool sent_before{false}; // on an earlier try
-    std::int64_t tries_left{0};
+    bool sent_before{false}; // by the first of two attempts
+    bool last{false};        // it was the second attempt, or there is no address to try
 };
-/// What the client gets; nullopt: the request goes to another address. Unsent, it may, whatever it is. Sent, it is
-/// repeated once at most, and only if its method is safe (RFC 9110 section 9.2.2): a POST never, with an
-/// Idempotency-Key neither, its client does that. Whether the service may have seen the request decides what the client
-/// may conclude.
+/// What the client gets; nullopt: the request goes to another address, once. Unsent, it may, whatever it is. Sent, only
+/// if its method is safe (RFC 9110 section 9.2.2): a POST never, with an Idempotency-Key neither, its client does that.
+/// Whether the service may have seen the request decides what the client may conclude.
 [[nodiscard]] std::optional<api_error> after_loss(request_context const& x, loss const& what);
 /// Reads on after the last answer: what the client still sends would reset the connection and could cost it the answer
 /// (RFC 9112 section 9.6).
@@ -110,12 +107,15 @@ enum class relay_start { complete, incomplete, malformed };
 [[nodiscard]] upstream& service_of_request(session& s) noexcept;
 
 // log
+/// The line of a request that was answered (or not: status 0), with its newline. Never a query, a credential or a
+/// token.
+void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration);
 void log_request(session& s);
 // What is recorded of a request that is sampled (proto-docs/tracing.md): nothing of its path, its query, its fields or
 // its client. Names are OpenTelemetry's semantic conventions for HTTP and Redis.
 void begin_spans(session& s);
 void begin_count_span(session& s);
-void begin_call_span(session& s, std::string_view address, std::int64_t resends);
+void begin_call_span(session& s, std::string_view address, bool again);
 void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected);
 void end_spans(session& s);
 

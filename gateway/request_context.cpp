@@ -136,8 +136,8 @@ refusal refuse_head(head_fault fault) {
     return refused;
 }
 
-std::optional<refusal> read_request(request_context& x, head_limits const& limits, route_table const& routes) {
-    if (auto const fault = request_parser(limits).parse_head(x.head_text, x.head)) {
+std::optional<refusal> read_request(request_context& x, route_table const& routes) {
+    if (auto const fault = request_parser().parse_head(x.head_text, x.head)) {
         x.cors = looks_public(x.head_text, routes);
         give_id(x);
         return refuse_head(*fault);

@@ -73,8 +73,7 @@ inline constexpr std::string_view methods_of_documents = "GET, HEAD";
 /// What is answered to a head that can't be read.
 [[nodiscard]] refusal refuse_head(head_fault fault);
 /// x.head_text becomes a request that has one meaning only. Gives x its request id first.
-[[nodiscard]] std::optional<refusal> read_request(request_context& x, head_limits const& limits,
-                                                  route_table const& routes = default_routes);
+[[nodiscard]] std::optional<refusal> read_request(request_context& x, route_table const& routes = default_routes);
 
 /// Finds the client that is counted and that the service gets to know.
 void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted);

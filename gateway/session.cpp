@@ -73,7 +73,8 @@ void session::note_client_wait(bool begins) noexcept {
                                     : by.sessions.withheld[static_cast<std::size_t>(x.to->to)]);
 }
 
-void session::return_permit() {
+void session::return_permits() {
+    if (std::exchange(counted_upload, false)) by.shared.uploads.leave(x.client);
     if (permitted_by != nullptr) std::exchange(permitted_by, nullptr)->leave();
 }
 
@@ -98,15 +99,11 @@ task<void> session::run() {
     do {
         begin_request(*this);
         refusal why;
-        auto head = take_head(*this, why);
-        if (!head) {
-            auto const more = co_await read_head(*this, why);
-            head = more;
-        }
-        if (*head == head_outcome::ended) break;
+        auto const head = co_await read_head(*this, why);
+        if (head == head_outcome::ended) break;
         list_in(by.sessions.busy);
         auto refused = count_in_total(*this);
-        if (!refused && *head == head_outcome::refused) {
+        if (!refused && head == head_outcome::refused) {
             refused = std::move(why);
         } else if (!refused) {
             if (!count_at_once(*this)) {

@@ -42,8 +42,8 @@ struct session {
     void list_in(std::list<session*>& other) noexcept;
     /// A body of the request waits for the client, or no longer does.
     void note_client_wait(bool begins) noexcept;
-    /// The request is done at its service: its permit serves another one.
-    void return_permit();
+    /// The request is done at its service: its permits serve another one.
+    void return_permits();
     /// The request's storage comes from the thread, and goes back when the connection waits for its next request.
     void borrow_storage() noexcept;
     void return_storage();
@@ -79,6 +79,7 @@ struct session {
     std::shared_ptr<upload> uploading;
     bool reusable{false};            // the service's connection, after the answer
     upstream* permitted_by{nullptr}; // whose permit the request holds
+    bool counted_upload{false};      // its body is one of the client's uploads
     int client_waits{0};             // bodies that wait for the client
     byte_buffer unread;              // the end of an answer whose client is slower than its service
 };

@@ -18,20 +18,6 @@ bool is_plain_prefix(std::string_view value) {
     return plain && parse_target(value, parsed) == target_fault::none && parsed.path == value;
 }
 
-void declare_prefix(settings_reader& reader, std::string name, route_table& routes, std::size_t which,
-                    std::string help) {
-    reader.custom(
-        std::move(name), routes[which].prefix, std::move(help),
-        [&routes, which](std::string_view value) -> std::optional<std::string> {
-            if (!is_plain_prefix(value))
-                return "must be a path such as /api/v1, without percent-encoding and without a slash at its end";
-            for (std::size_t i = 0; i < routes.size(); ++i)
-                if (i != which && routes[i].prefix == value) return "must not be the prefix of something else";
-            routes[which].prefix = value;
-            return std::nullopt;
-        });
-}
-
 std::optional<std::string> read_pages(std::string_view value, route_table& routes) {
     routes.resize(service_count, page_route({}));
     for (auto const part : split(value, ',')) {
@@ -54,10 +40,6 @@ std::optional<std::string> read_home(std::string_view value, std::string& home) 
 }
 
 void declare_prefixes(settings_reader& reader, gateway_settings& out) {
-    declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes, 0,
-                   "Path prefix of the authenticated API. Paths below it go to auth-api and share one rate limit.");
-    declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
-                   "Path prefix of the public API. Services receive paths unchanged, with the prefix.");
     reader.custom(
         "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs,/console",
         "Paths for people: pages, the widget's script, the documentation and the console. They go to the public API's "
@@ -119,27 +101,6 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
                     "Maximum time that a request waits for Redis; then the gateway counts locally.");
 }
 
-void declare_limits(settings_reader& reader, gateway_settings& out) {
-    reader.number("RECRUITING_GATEWAY_HEADERS_LIMIT", out.headers_limit, 1024, 1024 * 1024,
-                  "Maximum size of the request headers, in bytes; larger ones get 431.");
-    reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024,
-                  "Maximum size of a request target, in bytes; a larger one gets 414.");
-    reader.number("RECRUITING_GATEWAY_FIELD_LIMIT", out.field_limit, 256, 1024 * 1024,
-                  "Maximum size of one header field, in bytes; a larger one gets 431.");
-    reader.number("RECRUITING_GATEWAY_FIELDS_LIMIT", out.fields_limit, 10, 1000,
-                  "Maximum number of header fields of a request; more get 431.");
-    reader.number("RECRUITING_GATEWAY_TRAILER_LIMIT", out.trailer_limit, 0, 1024 * 1024,
-                  "Maximum size of the trailers of a chunked request, in bytes; larger ones get 431.");
-    reader.number("RECRUITING_GATEWAY_TRAILER_FIELDS_LIMIT", out.trailer_fields_limit, 0, 1000,
-                  "Maximum number of trailer fields of a chunked request; more get 431.");
-    reader.number("RECRUITING_GATEWAY_CHUNK_EXTENSION_LIMIT", out.extension_limit, 0, 1024 * 1024,
-                  "Maximum size of all chunk extensions of a request, in bytes; larger ones get 400.");
-    reader.number("RECRUITING_GATEWAY_BODY_LIMIT", out.body_limits[0], 0, std::int64_t{1} << 40,
-                  "Maximum request body for /api/v1, in bytes; a larger one gets 413.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_BODY_LIMIT", out.body_limits[1], 0, std::int64_t{1} << 40,
-                  "Maximum request body for /api/public/v1, in bytes; a larger one gets 413.");
-}
-
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
                   "Connections of clients at a time. When there are nearly as many, those whose client has kept the "
@@ -149,28 +110,23 @@ void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
                   "Maximum connections per client (as the rate limit counts clients); further ones are closed. An IPv6 "
                   "/56 may have twice, a /48 four times as many. Trusted proxies are exempt.");
-    reader.number(
-        "RECRUITING_GATEWAY_CLIENT_UPLOADS", out.client_uploads_limit, 1, 10'000'000,
-        "Maximum request bodies in progress per client that are longer than 16 KiB or sent in chunks; further "
-        "ones get 429. IPv6 networks and trusted proxies as for RECRUITING_GATEWAY_CLIENT_CONNECTIONS.");
-    reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
-                  "Minimum average rate of a client, in bytes per second of waiting for it. A request body slower than "
-                  "that after RECRUITING_GATEWAY_BODY_TIMEOUT gets 408. A response that is read more slowly after "
-                  "RECRUITING_GATEWAY_WRITE_TIMEOUT is cut off. 0: no minimum.");
+    reader.number("RECRUITING_GATEWAY_UPSTREAM_REQUESTS", out.upstream_requests, 1, 1'000'000,
+                  "Maximum requests in progress per service and thread. As many again wait for up to 5 s; further ones "
+                  "get 503.");
+    reader.number("RECRUITING_GATEWAY_BODY_LIMIT", out.body_limits[0], 0, std::int64_t{1} << 40,
+                  "Maximum request body for /api/v1, in bytes; a larger one gets 413.");
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {
     reader.duration("RECRUITING_GATEWAY_HEADERS_TIMEOUT", out.headers_timeout, 250ms, 10min,
-                    "Timeout of the request headers, from their first byte; then 408.");
+                    "Timeout of the request headers, from their first byte; then 408. Also of a TLS handshake with the "
+                    "PROXY protocol header before it; then the connection is closed.");
     reader.duration("RECRUITING_GATEWAY_IDLE_TIMEOUT", out.idle_timeout, 250ms, 1h,
                     "Maximum idle time of a client connection between requests.");
     reader.duration("RECRUITING_GATEWAY_BODY_TIMEOUT", out.body_timeout, 250ms, 10min,
                     "Timeout for the next bytes of a request body; then 408.");
     reader.duration("RECRUITING_GATEWAY_WRITE_TIMEOUT", out.write_timeout, 250ms, 10min,
                     "Timeout for a client that reads nothing of its response; then the connection is closed.");
-    reader.duration(
-        "RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
-        "Maximum time to read from a client that still sends after its response, so that it receives the response.");
     reader.duration("RECRUITING_GATEWAY_RESPONSE_TIMEOUT", out.response_timeout, 250ms, 1h,
                     "Timeout for a service's response, and between two parts of it.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
@@ -192,21 +148,9 @@ std::vector<std::string> gateway_settings::tls_paths() const {
         for (auto const& files : listeners.server.certificates) add_pair(files);
         add(listeners.server.ticket_keys_file);
     }
-    if (upstream_tls.on) {
-        add(upstream_tls.client.ca_file);
-        add_pair(upstream_tls.client.own);
-    }
+    add(upstream_tls.ca_file);
+    add_pair(upstream_tls.own);
     return out;
-}
-
-head_limits gateway_settings::heads() const noexcept {
-    return {static_cast<std::size_t>(headers_limit), static_cast<std::size_t>(target_limit),
-            static_cast<std::size_t>(field_limit), static_cast<std::size_t>(fields_limit)};
-}
-
-chunk_limits gateway_settings::chunks() const noexcept {
-    return {static_cast<std::size_t>(extension_limit), static_cast<std::size_t>(trailer_limit),
-            static_cast<std::size_t>(trailer_fields_limit)};
 }
 
 void declare_settings(settings_reader& reader, gateway_settings& out) {
@@ -215,16 +159,11 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
     declare_rate_limits(reader, out);
-    declare_limits(reader, out);
     declare_connections(reader, out);
     declare_deadlines(reader, out);
-    declare_upstream_policy(reader, out.upstream);
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log,
                 "Whether to log one JSON line per request on standard output.");
-    reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REJECTED", out.access_log_rejected, 0, 1'000'000'000,
-                  "Maximum log lines of rejected requests per client and minute. Further ones are counted in one line "
-                  "at the end of the minute.");
     tracing::declare(reader, out.trace);
     reader.choice("RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
                   "Clients whose traceparent and sampling decision are trusted; requests of others begin new traces. "
@@ -237,7 +176,7 @@ namespace {
 std::optional<std::string> files_problem(gateway_settings const& s) {
     try {
         if (!is_none(s.listeners.tls)) tls_server const served(s.listeners.server);
-        if (s.upstream_tls.on) tls_client const shown(s.upstream_tls.client);
+        if (!s.upstream_tls.ca_file.empty()) tls_client const shown(s.upstream_tls);
         return std::nullopt;
     } catch (std::exception const& error) {
         return error.what();

@@ -1,10 +1,8 @@
 // Every setting of the gateway, declared once (settings.cpp); `recruiting-gateway --help` prints them.
 #pragma once
-#include "gateway/http1/strict_profile.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/policy.hpp"
 #include "gateway/upstream/directory.hpp"
-#include "gateway/upstream/policy.hpp"
 #include "http/program_settings.hpp"
 #include "tracing/exporter.hpp"
 
@@ -21,10 +19,9 @@ struct gateway_settings : http::program_settings {
 
     listener_settings listeners;
     std::array<service_addresses, service_count> upstreams{at(8081), at(8082)};
-    upstream_policy upstream;
-    upstream_tls_settings upstream_tls;
+    std::int64_t upstream_requests{1024};
+    tls_client_settings upstream_tls; // without a ca_file connections to services are not encrypted
     bool access_log{true};
-    std::int64_t access_log_rejected{60};
     tracing::trace_settings trace;
     std::string trace_trust{"proxies"}; // or all, none
 
@@ -33,29 +30,17 @@ struct gateway_settings : http::program_settings {
     std::string home{"/docs/"}; // where / leads; empty: nowhere
     std::vector<ip_network> trusted_proxies;
 
-    std::int64_t headers_limit{32 * 1024};
-    std::int64_t target_limit{8 * 1024};
-    std::int64_t field_limit{16 * 1024};
-    std::int64_t fields_limit{100};
-    std::int64_t extension_limit{1024};
-    std::int64_t trailer_limit{8 * 1024};
-    std::int64_t trailer_fields_limit{32};
-    std::array<std::int64_t, service_count> body_limits{1024 * 1024, 64 * 1024};
-    std::int64_t body_rate{512};
+    std::array<std::int64_t, service_count> body_limits{1024 * 1024, 64 * 1024}; // bytes; booking requests are small
     std::int64_t connections_limit{16'384};
     std::int64_t client_connections_limit{1'024};
-    std::int64_t client_uploads_limit{64};
 
     std::chrono::milliseconds headers_timeout{10'000};
     std::chrono::milliseconds idle_timeout{60'000};
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds write_timeout{60'000};
-    std::chrono::milliseconds linger_timeout{10'000};
     std::chrono::milliseconds response_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
 
-    [[nodiscard]] head_limits heads() const noexcept;
-    [[nodiscard]] chunk_limits chunks() const noexcept;
     /// The files of TLS that are read again when they change.
     [[nodiscard]] std::vector<std::string> tls_paths() const;
     /// One address of this machine.

@@ -70,17 +70,17 @@ void gateway_metrics::count_handshake(tls_session const& done) noexcept {
 
 shared_parts::shared_parts(gateway_settings s) : settings(std::move(s)) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners.server);
-    if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
+    if (!settings.upstream_tls.ca_file.empty()) upstream_tls.emplace(settings.upstream_tls);
     report_expiry();
     watch_files();
 }
 
-shared_parts::~shared_parts() { refusals.write_all(system_time().now()); }
-
 void shared_parts::watch_files() {
+    // A renewed certificate is used within twice this time; a look costs a few calls of stat().
+    constexpr std::chrono::seconds interval{5};
     auto files = settings.tls_paths();
-    if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
-    watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
+    if (files.empty()) return;
+    watch_.emplace(std::move(files), interval, [this] {
         log::info("reloading", {{"because", "TLS files changed"}});
         reload();
     });
@@ -116,18 +116,17 @@ std::size_t connection_lists::count_unfinished() const noexcept {
 }
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now)
-    : shared(process), settings(process.settings), heads(settings.heads()), chunks(settings.chunks()),
-      counters(process.counters), tracer(process.tracer), context(io), time(time_now),
-      tls(process.tls ? &*process.tls : nullptr), upstream_tls(process.upstream_tls ? &*process.upstream_tls : nullptr),
-      watch(io, clock), redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
+    : shared(process), settings(process.settings), counters(process.counters), tracer(process.tracer), context(io),
+      time(time_now), watch(io, clock), redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
       rate_limiter(io, redis, process.rate_limits, time_now, settings.limits, counters.rate_limit),
-      upstreams{
-          upstream(io, clock, watch, process.directories[0], settings.upstream, counters.upstreams[0], upstream_tls),
-          upstream(io, clock, watch, process.directories[1], settings.upstream, counters.upstreams[1], upstream_tls)} {
+      upstreams{upstream(io, clock, watch, process.directories[0], settings.upstream_requests, counters.upstreams[0],
+                         process.upstream_client()),
+                upstream(io, clock, watch, process.directories[1], settings.upstream_requests, counters.upstreams[1],
+                         process.upstream_client())} {
     if (process.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
-        monitors.push_back(start_monitor(io, clock, service_names[i], process.directories[i], settings.upstream,
-                                         process.registry, upstream_tls));
+        monitors.push_back(start_monitor(io, clock, service_names[i], process.directories[i], process.registry,
+                                         process.upstream_client()));
 }
 
 bool worker::may_connect(ip_address const& peer) {

@@ -2,8 +2,8 @@
 #pragma once
 #include "core/file.hpp"
 #include "crypto/stream.hpp"
-#include "gateway/access_log.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/http1/head.hpp"
 #include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
@@ -41,8 +41,8 @@ struct gateway_metrics {
     std::vector<request_metrics> requests;                            // by route; the last: no route
     std::array<std::array<metrics::counter*, 2>, 2> tls_handshakes{}; // by version, by resumption
     limiter_metrics rate_limit{registry};
-    std::array<upstream_metrics, service_count> upstreams{upstream_metrics(registry, service_names[0]),
-                                                          upstream_metrics(registry, service_names[1])};
+    std::array<upstream_metrics, service_count> upstreams{
+        {{registry, "upstream=\"auth-api\""}, {registry, "upstream=\"public-api\""}}};
     metrics::counter& exposed_keys =
         registry.add_counter("recruiting_gateway_exposed_keys_total",
                              "Requests to the public API or a page that were rejected because of an API key.");
@@ -60,11 +60,18 @@ struct gateway_metrics {
         "recruiting_gateway_tls_reloads_failed_total", "Reloads of TLS files that failed; the old files stay in use.");
 };
 
+/// Lines of the access log per client and minute for requests that the gateway refuses: one per second shows what a
+/// client does, and a flood fills no disk.
+inline constexpr std::int64_t most_refusal_lines = 60;
+
+/// Request bodies of one client that are passed on as they come: each holds a permit of its service for as long as its
+/// client likes, so no client gets more than a sixteenth of a thread's (RECRUITING_GATEWAY_UPSTREAM_REQUESTS).
+inline constexpr std::int64_t client_uploads = 64;
+
 /// The process's parts that threads share.
 struct shared_parts {
     /// Throws std::runtime_error when a file of TLS can't be used.
     explicit shared_parts(gateway_settings s);
-    ~shared_parts();
     shared_parts(shared_parts const&) = delete;
     shared_parts& operator=(shared_parts const&) = delete;
     /// SIGHUP: the files of TLS are read again. Any thread.
@@ -78,14 +85,15 @@ struct shared_parts {
     tracing::tracer tracer{settings.trace.share, spans.sink()};
     limiter_shared rate_limits;
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
-    client_counts uploads{settings.client_uploads_limit, settings.limits.ipv6_bits}; // in progress
+    client_counts uploads{client_uploads, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
-    refusal_log refusals{settings.access_log_rejected, settings.limits.ipv6_bits};
+    client_counts refusal_lines{most_refusal_lines, settings.limits.ipv6_bits}; // of the log, per minute
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
                                                               upstream_directory(settings.upstreams[1])};
     std::atomic_flag monitored;             // the directories, by the first worker
     std::optional<tls_server> tls;          // none: no listener speaks it
     std::optional<tls_client> upstream_tls; // none: connections to services are not encrypted
+    [[nodiscard]] tls_client const* upstream_client() const noexcept { return upstream_tls ? &*upstream_tls : nullptr; }
 
 private:
     void watch_files();
@@ -128,14 +136,10 @@ struct worker {
 
     shared_parts& shared;
     gateway_settings const& settings;
-    head_limits const heads;
-    chunk_limits const chunks;
     gateway_metrics& counters;
     tracing::tracer const& tracer;
     asio::io_context& context;
     time_source const& time;
-    tls_server* const tls;                // nullptr: no listener speaks it
-    tls_client const* const upstream_tls; // nullptr: connections to services are not encrypted
     stream_watch watch;
     redis::connection redis;
     limiter rate_limiter;

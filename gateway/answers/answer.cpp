@@ -105,15 +105,19 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
     return last.answer;
 }
 
-void append_rendered(std::string& out, rendered const& answer, request_context& x) {
-    x.status = answer.status;
-    append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", http::date_line(),
-               answer.fields,
-               "Content-Length: ", decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()),
-               "\r\n");
+void append_own_head(std::string& out, request_context& x, unsigned status, std::string_view reason,
+                     auto const&... fields) {
+    x.status = status;
+    append_all(out, "HTTP/1.1 ", decimal(status), " ", reason, "\r\n", http::date_line(), fields...);
     if (x.cors) out += cors_fields;
     append_gateway_fields(out, x);
     out += "\r\n";
+}
+
+void append_rendered(std::string& out, rendered const& answer, request_context& x) {
+    auto const size = answer.before_id.size() + x.request_id.size() + answer.after_id.size();
+    append_own_head(out, x, answer.status, reason_of(answer.status), answer.fields, "Content-Length: ", decimal(size),
+                    "\r\n");
     if (!x.is_head()) append_all(out, answer.before_id, x.request_id, answer.after_id); // an id needs no escape
 }
 
@@ -126,24 +130,9 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
     else append_rendered(out, render(error, accept, as_page), x);
 }
 
-void append_options_answer(std::string& out, request_context& x) {
-    x.status = 204;
-    append_all(out, "HTTP/1.1 204 No Content\r\n", http::date_line(), "Allow: ", allowed_methods, "\r\n");
-    if (x.cors) out += cors_fields;
-    append_gateway_fields(out, x);
-    out += "\r\n";
-}
-
-void append_home_redirect(std::string& out, request_context& x, std::string_view home) {
-    x.status = 302;
-    append_all(out, "HTTP/1.1 302 Found\r\n", http::date_line(), "Location: ", home,
-               "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
-    append_gateway_fields(out, x);
-    out += "\r\n";
-}
-
 namespace {
 
+constexpr std::string_view redirect_fields = "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n";
 constexpr std::uint16_t https_port = 443;
 
 // authority: valid (target.hpp).
@@ -166,14 +155,18 @@ std::optional<refusal> check_redirect(request_context const& x,
     return refusal{invalid_request({{"header", "Host", "invalid", "Nothing is served for this host."}}), true};
 }
 
+void append_options_answer(std::string& out, request_context& x) {
+    append_own_head(out, x, 204, "No Content", "Allow: ", allowed_methods, "\r\n");
+}
+
+void append_home_redirect(std::string& out, request_context& x, std::string_view home) {
+    append_own_head(out, x, 302, "Found", "Location: ", home, redirect_fields);
+}
+
 void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
-    x.status = 308;
-    append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", http::date_line(), "Location: https://", host_of(x.host));
-    if (port != https_port) append_all(out, ":", decimal(port));
-    append_all(out, x.where.path, x.where.query, "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
-    if (x.cors) out += cors_fields;
-    append_gateway_fields(out, x);
-    out += "\r\n";
+    auto const at = port == https_port ? std::string() : ":" + std::to_string(port);
+    append_own_head(out, x, 308, "Permanent Redirect", "Location: https://", host_of(x.host), at, x.where.path,
+                    x.where.query, redirect_fields);
 }
 
 } // namespace recruiting::gateway

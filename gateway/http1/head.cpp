@@ -39,8 +39,6 @@ field_id identify_own(std::string_view name) noexcept {
     return forwarded ? field_id::x_forwarded_other : field_id::other;
 }
 
-constexpr std::uint64_t bit(field_id id) noexcept { return std::uint64_t{1} << static_cast<unsigned>(id); }
-
 } // namespace
 
 std::string_view head_fields::value(field_id id) const noexcept {
@@ -51,8 +49,8 @@ std::string_view head_fields::value(field_id id) const noexcept {
 
 void head_fields::add(field const& one) {
     list.push_back(one);
-    repeated |= present & bit(one.id);
-    present |= bit(one.id);
+    repeated |= present & field_set(one.id);
+    present |= field_set(one.id);
 }
 
 void head_fields::clear() noexcept {
@@ -98,21 +96,5 @@ field_id identify(http::field known, std::string_view name) noexcept {
 }
 
 field_id identify(std::string_view name) noexcept { return identify(http::string_to_field(name), name); }
-
-bool is_hop_by_hop(field_id id) noexcept {
-    switch (id) {
-    case field_id::connection:
-    case field_id::http2_settings:
-    case field_id::keep_alive:
-    case field_id::proxy_authenticate:
-    case field_id::proxy_authorization:
-    case field_id::proxy_connection:
-    case field_id::te:
-    case field_id::trailer:
-    case field_id::transfer_encoding:
-    case field_id::upgrade: return true;
-    default: return false;
-    }
-}
 
 } // namespace recruiting::gateway

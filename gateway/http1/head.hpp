@@ -47,6 +47,13 @@ enum class field_id : std::uint8_t {
     x_request_id,
 };
 
+/// A set of fields as bits.
+template <class... Ids>
+[[nodiscard]] constexpr std::uint64_t field_set(Ids... ids) noexcept {
+    return ((std::uint64_t{1} << static_cast<unsigned>(ids)) | ...);
+}
+[[nodiscard]] constexpr bool is_in(field_id id, std::uint64_t set) noexcept { return (field_set(id) & set) != 0; }
+
 struct field {
     std::string_view line; // with its CRLF
     std::string_view name;
@@ -60,10 +67,8 @@ struct head_fields {
     std::uint64_t present{0};
     std::uint64_t repeated{0}; // there more than once
 
-    [[nodiscard]] bool has(field_id id) const noexcept { return (present >> static_cast<unsigned>(id) & 1U) != 0; }
-    [[nodiscard]] bool has_one(field_id id) const noexcept {
-        return ((present & ~repeated) >> static_cast<unsigned>(id) & 1U) != 0;
-    }
+    [[nodiscard]] bool has(field_id id) const noexcept { return is_in(id, present); }
+    [[nodiscard]] bool has_one(field_id id) const noexcept { return is_in(id, present & ~repeated); }
     /// The first of them, or "".
     [[nodiscard]] std::string_view value(field_id id) const noexcept;
     void add(field const& one);
@@ -98,6 +103,10 @@ struct response_head {
 /// known: Beast's name for it. Those Beast does not know are recognised by their text, in any case.
 [[nodiscard]] field_id identify(boost::beast::http::field known, std::string_view name) noexcept;
 [[nodiscard]] field_id identify(std::string_view name) noexcept;
-[[nodiscard]] bool is_hop_by_hop(field_id id) noexcept; // RFC 9110 section 7.6.1
+/// RFC 9110 section 7.6.1.
+inline constexpr auto hop_by_hop_fields =
+    field_set(field_id::connection, field_id::http2_settings, field_id::keep_alive, field_id::proxy_authenticate,
+              field_id::proxy_authorization, field_id::proxy_connection, field_id::te, field_id::trailer,
+              field_id::transfer_encoding, field_id::upgrade);
 
 } // namespace recruiting::gateway

@@ -13,6 +13,10 @@
 
 namespace recruiting::gateway {
 
+/// Trailers are fields, but not of their message's framing: they are read behind a request line that was never sent,
+/// and what they say is dropped.
+[[nodiscard]] body_fault read_trailers(std::string_view section, chunk_limits const& limits);
+
 template <bool is_request>
 class message_parser : public boost::beast::http::basic_parser<is_request>, public body_reader {
 protected:
@@ -60,6 +64,7 @@ protected:
     int minor_version_{1};
 
 private:
+    body_fault check_trailers(std::string_view section) const override { return read_trailers(section, limits()); }
     progress parse(std::span<char const> bytes, std::size_t& consumed) override {
         error_code error;
         consumed = base::put(boost::asio::buffer(bytes.data(), bytes.size()), error);
@@ -115,7 +120,6 @@ public:
 private:
     void on_request_impl(verb, text method, text target, int version, error_code& error) override;
     void on_response_impl(int, text, int, error_code&) override {}
-    [[nodiscard]] body_fault check_trailers(std::string_view section) const override;
 
     request_head* out_{nullptr};
 };
@@ -136,9 +140,7 @@ inline void request_parser::on_request_impl(verb, text method, text target, int 
     out_->minor_version = minor_version_ = version - 10;
 }
 
-/// Trailers are fields, but not of their message's framing: they are read behind a request line that was never sent,
-/// and what they say is dropped.
-[[nodiscard]] inline body_fault read_trailers(std::string_view section, chunk_limits const& limits) {
+inline body_fault read_trailers(std::string_view section, chunk_limits const& limits) {
     constexpr std::string_view start = "GET / HTTP/1.1\r\n";
     if (section.size() > limits.trailers + 2) return body_fault::trailers_too_large;
     auto const text = std::string(start).append(section);
@@ -147,10 +149,6 @@ inline void request_parser::on_request_impl(verb, text method, text target, int 
     auto const fault = parser.parse_head(text, fields);
     if (fault == head_fault::too_large) return body_fault::trailers_too_large;
     return fault ? body_fault::malformed : body_fault::none;
-}
-
-inline body_fault request_parser::check_trailers(std::string_view section) const {
-    return read_trailers(section, limits());
 }
 
 /// An answer of a service: its head, then its body.
@@ -166,9 +164,6 @@ public:
 private:
     void on_request_impl(verb, text, text, int, error_code&) override {}
     void on_response_impl(int status, text reason, int version, error_code& error) override;
-    [[nodiscard]] body_fault check_trailers(std::string_view section) const override {
-        return read_trailers(section, limits());
-    }
 
     response_head* out_{nullptr};
 };

@@ -59,8 +59,7 @@ task<read_outcome> read_piece(relay_job& job) {
 
 } // namespace
 
-bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited, std::chrono::milliseconds grace,
-                 std::uint64_t least_rate) noexcept {
+bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited, std::chrono::milliseconds grace) noexcept {
     auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(waited - grace).count();
     return seconds > 0 && moved < least_rate * static_cast<std::uint64_t>(seconds);
 }
@@ -85,7 +84,7 @@ task<relay_result> relay(relay_job& job) {
         if (outcome == read_outcome::closed && (job.from.ended_abruptly() || !job.reader.finish_at_close()))
             co_return relay_result::source_closed;
         bool const sends = &job.from == job.client;
-        if (sends && is_too_slow(job.reader.received(), job.waited, job.read_limit, job.least_rate))
+        if (sends && is_too_slow(job.reader.received(), job.waited, job.read_limit))
             co_return relay_result::source_too_slow;
         if (auto const fault = take_piece(job)) co_return *fault;
         if (!write_at_once(job)) co_return relay_result::sink_lost;
@@ -108,7 +107,7 @@ task<bool> finish_writing(relay_job& job) {
         if (!ready || !write_at_once(job)) co_return false;
         auto const taken = job.written - std::min<std::uint64_t>(job.written, job.out.size());
         bool const reads = &job.to == job.client;
-        if (reads && is_too_slow(taken, job.waited, job.write_limit, job.least_rate)) co_return false;
+        if (reads && is_too_slow(taken, job.waited, job.write_limit)) co_return false;
     }
     co_return true;
 }

@@ -1,6 +1,6 @@
 // Moves one body from one connection to the other through the reader's buffer: bounded memory, and back-pressure
 // because nothing is read before what was read is written. One of the two is the client's, which may be slow only as
-// far as least_rate allows.
+// far as is_too_slow allows.
 #pragma once
 #include "crypto/stream.hpp"
 #include "gateway/http1/body_reader.hpp"
@@ -34,8 +34,7 @@ struct relay_job {
     std::uint64_t limit{std::numeric_limits<std::uint64_t>::max()};
     std::chrono::milliseconds read_limit{};
     std::chrono::milliseconds write_limit{};
-    stream* client{nullptr};     // from or to
-    std::uint64_t least_rate{0}; // bytes per second of waiting for the client; 0: any
+    stream* client{nullptr}; // from or to
     /// Called when the job begins to wait for the client, and when it no longer does.
     std::function<void(bool begins)> on_client_wait{};
     std::uint64_t written{0}; // bytes of the body, without framing
@@ -47,9 +46,11 @@ struct relay_job {
     coarse_clock::duration waited{}; // for the client
 };
 
+/// Bytes per second of waiting for a client: far below any modem, and enough to bound how long a body holds memory.
+inline constexpr std::uint64_t least_rate = 512;
 /// Has a client moved fewer bytes than least_rate per second of waiting for it? Its first seconds, the grace, are free.
-[[nodiscard]] bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited, std::chrono::milliseconds grace,
-                               std::uint64_t least_rate) noexcept;
+[[nodiscard]] bool is_too_slow(std::uint64_t moved, coarse_clock::duration waited,
+                               std::chrono::milliseconds grace) noexcept;
 /// Writes what the buffer holds of the body, as far as it goes at once. nullopt: relay must follow.
 [[nodiscard]] std::optional<relay_result> relay_at_once(relay_job& job);
 /// Continues until all of the body is read; relay_at_once came before. After done, finish_writing must follow unless

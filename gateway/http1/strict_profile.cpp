@@ -76,7 +76,7 @@ std::optional<head_fault> check_framing(field const& one, head_fields const& oth
 // What the gateway acts on must reach the gateway's next hop or be refused; it can't be for this hop alone.
 bool must_stay(field_id id) noexcept {
     bool const frames = id == field_id::transfer_encoding || id == field_id::connection;
-    return frames || (id != field_id::other && !is_hop_by_hop(id));
+    return frames || (id != field_id::other && !is_in(id, hop_by_hop_fields));
 }
 
 void drop_named(head_fields& fields, std::string_view name) noexcept {
@@ -178,16 +178,13 @@ head_scanner::found head_scanner::scan(std::string_view data, head_limits const&
 
 // RFC 9110 section 5.3: of two values one parser takes the first and another the last.
 field const* repeated_single(head_fields const& fields) noexcept {
-    constexpr auto bit = [](field_id id) { return std::uint64_t{1} << static_cast<unsigned>(id); };
-    constexpr std::uint64_t singles = bit(field_id::access_control_request_method) | bit(field_id::authorization) |
-                                      bit(field_id::content_type) | bit(field_id::cookie) | bit(field_id::expect) |
-                                      bit(field_id::host) | bit(field_id::idempotency_key) | bit(field_id::origin) |
-                                      bit(field_id::service_organization);
+    constexpr auto singles = field_set(field_id::access_control_request_method, field_id::authorization,
+                                       field_id::content_type, field_id::cookie, field_id::expect, field_id::host,
+                                       field_id::idempotency_key, field_id::origin, field_id::service_organization);
     auto const doubtful = fields.repeated & singles;
     if (doubtful == 0) return nullptr;
-    auto const found = std::find_if(fields.list.begin(), fields.list.end(),
-                                    [&](field const& one) { return (doubtful & bit(one.id)) != 0; });
-    return &*found;
+    return &*std::find_if(fields.list.begin(), fields.list.end(),
+                          [doubtful](field const& one) { return is_in(one.id, doubtful); });
 }
 
 connection_options read_connection(head_fields& fields) {

@@ -11,6 +11,8 @@
 
 namespace recruiting::gateway {
 
+/// More than any client of ours sends, and little enough that 16,384 connections fit a small machine
+/// (proto-docs/http_rules.md).
 struct head_limits {
     std::size_t head{32 * 1024}; // bytes, with the empty line
     std::size_t target{8 * 1024};
@@ -45,7 +47,7 @@ public:
     };
     /// data: everything from the head's first byte on. Bare line feeds, bytes that can't begin a head and heads beyond
     /// the limits are found as soon as they are seen.
-    [[nodiscard]] found scan(std::string_view data, head_limits const& limits) noexcept;
+    [[nodiscard]] found scan(std::string_view data, head_limits const& limits = {}) noexcept;
     void reset() noexcept { seen_ = 0; }
 
 private:

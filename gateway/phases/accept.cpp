@@ -156,7 +156,7 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
 task<bool> start_tls(session& s, coarse_clock::time_point until) {
     // It counts like a request, because it costs more than most; only a request is answered that it is one too many.
     static_cast<void>(s.by.count_in_total(s.peer));
-    auto made = s.by.tls->accept_session();
+    auto made = s.by.shared.tls->accept_session();
     std::string received(s.in.view()); // behind the PROXY protocol's header
     s.in.consume(s.in.size());
     auto const limit = left(until, s.by.watch.now());
@@ -173,7 +173,7 @@ task<bool> start_tls(session& s, coarse_clock::time_point until) {
 } // namespace
 
 task<bool> perform_handshake(session& s) {
-    auto const until = s.by.watch.now() + s.by.settings.listeners.handshake_timeout;
+    auto const until = s.by.watch.now() + s.by.settings.headers_timeout;
     bool good = true;
     if (s.kind.proxy != proxy_protocol::off) good = co_await read_proxy_header(s, until);
     if (good && s.kind.tls) good = co_await start_tls(s, until);

@@ -46,7 +46,8 @@ std::optional<refusal> admit(request_context const& x, gateway_settings const& s
 
 std::optional<refusal> authorize(session const& s) {
     if (s.x.count && !s.x.count->allowed) return refusal{over_limit(*s.x.count), false};
-    if (s.kind.redirects) return check_redirect(s.x, [&s](std::string_view host) { return s.by.tls->serves(host); });
+    if (s.kind.redirects)
+        return check_redirect(s.x, [&s](std::string_view host) { return s.by.shared.tls->serves(host); });
     if (ends_here(s.x) || leads_home(s.x, s.by.settings)) return std::nullopt;
     return admit(s.x, s.by.settings);
 }

@@ -18,33 +18,14 @@ bool is_repeatable(request_context const& x) noexcept {
            x.head.fields.has(field_id::idempotency_key);
 }
 
-// Notes the attempt's outcome with its address, and keeps its connection if that can be used again. connection:
+// Keeps the attempt's connection if that can be used again, or remembers the address for the next attempt. connection:
 // nullptr, there was none.
 void note_outcome(session& s, upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
                   loss const& what, tried_addresses& tried) {
-    if (!connection) return tried.add(where.id());
-    if (outcome == attempt_outcome::answered) {
-        if (!s.x.truncated) where.note_success();
-        if (s.reusable) where.give_back(std::move(connection));
-        return;
-    }
+    if (outcome == attempt_outcome::answered && s.reusable) return where.give_back(std::move(connection));
     if (outcome != attempt_outcome::lost) return;
-    service_of_request(s).counters().requests_lost.add();
-    bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
-    if (was_stale) return tried.avoid(where.id());
-    where.note_loss();
-    tried.add(where.id());
-}
-
-// lost: it may be tried again.
-attempt_outcome classify_loss(session& s, upstream& of, loss& what, api_error& why) {
-    if (auto error = after_loss(s.x, what)) {
-        why = std::move(*error);
-        return attempt_outcome::refused;
-    }
-    of.counters().retries.add();
-    what.sent_before = what.sent_before || what.sent;
-    return attempt_outcome::lost;
+    if (connection) service_of_request(s).counters().requests_lost.add();
+    tried = {where.id(), connection && connection->reused && what.silent}; // closed while it lay idle
 }
 
 // The client's error when its body failed; nullopt: the client is gone.
@@ -98,10 +79,10 @@ answer_state take_answer(session& s, upstream_connection& connection, head_scann
     for (;;) {
         auto const received = connection.buffer.view();
         if (received.empty()) return answer_state::incomplete;
-        auto const found = gate.scan(received, s.by.heads);
+        auto const found = gate.scan(received);
         if (found.fault) return answer_state::broken;
         if (found.size == 0) return answer_state::incomplete;
-        s.answer_parser.emplace(s.x.is_head(), s.by.heads);
+        s.answer_parser.emplace(s.x.is_head());
         auto const fault = s.answer_parser->parse_head(received.substr(0, found.size), s.answer);
         connection.buffer.consume(found.size);
         if (fault || s.answer.status == 101) return answer_state::broken;
@@ -127,8 +108,7 @@ task<attempt_outcome> await_small_body(session& s, api_error& why) {
     s.list_in(s.by.sessions.unfinished);
     while (outcome == attempt_outcome::lost && !has_whole_body(s)) {
         auto const read = co_await s.client.read(s.in, settings.body_timeout);
-        bool const slow = is_too_slow(s.in.size(), s.client.now() - began, settings.body_timeout,
-                                      static_cast<std::uint64_t>(settings.body_rate));
+        bool const slow = is_too_slow(s.in.size(), s.client.now() - began, settings.body_timeout);
         if (read == read_outcome::closed) outcome = attempt_outcome::client_gone;
         else if (read == read_outcome::timed_out || slow) outcome = attempt_outcome::refused;
     }
@@ -137,27 +117,12 @@ task<attempt_outcome> await_small_body(session& s, api_error& why) {
     co_return outcome;
 }
 
-// A body that is passed on as it comes holds one of the service's places for as long as its client likes.
-class upload_permit {
-public:
-    explicit upload_permit(session& s) : counts_(s.by.shared.uploads), client_(s.x.client) {
-        if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, client_)) return;
-        entered_ = counts_.enter(client_);
-        refused_ = !entered_;
-    }
-    ~upload_permit() {
-        if (entered_) counts_.leave(client_);
-    }
-    upload_permit(upload_permit const&) = delete;
-    upload_permit& operator=(upload_permit const&) = delete;
-    [[nodiscard]] bool refused() const noexcept { return refused_; }
-
-private:
-    client_counts& counts_;
-    ip_address client_;
-    bool entered_{false};
-    bool refused_{false};
-};
+// A body that is passed on as it comes holds one of the service's places for as long as its client likes. false: the
+// client has too many of these.
+bool enter_upload(session& s) {
+    if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, s.x.client)) return true;
+    return s.counted_upload = s.by.shared.uploads.enter(s.x.client);
+}
 
 api_error too_many_uploads() {
     auto error = make_error(error_code::rate_limited);
@@ -205,8 +170,8 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
 } // namespace
 
 std::optional<api_error> after_loss(request_context const& x, loss const& what) {
-    bool const safe = what.silent && !what.sent_before && is_safe(x.head.method);
-    if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return std::nullopt;
+    bool const safe = what.silent && is_safe(x.head.method);
+    if (!what.last && !what.body_gone && (!what.sent || safe)) return std::nullopt;
     if (!what.sent && !what.sent_before) return http::not_forwarded();
     if (!is_repeatable(x)) return http::outcome_unknown_without_key();
     return x.head.method == "POST" ? http::outcome_unknown_with_key() : make_error(error_code::service_unavailable);
@@ -220,8 +185,7 @@ task<void> forward(session& s) {
         auto const awaited = co_await await_small_body(s, why);
         outcome = awaited;
     }
-    upload_permit const permit(s);
-    if (permit.refused()) {
+    if (outcome == attempt_outcome::lost && !enter_upload(s)) {
         outcome = attempt_outcome::refused;
         why = too_many_uploads();
     }
@@ -237,27 +201,32 @@ task<void> forward(session& s) {
     if (entered) s.permitted_by = &to;
     loss what;
     tried_addresses tried;
-    for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {
+    for (bool again = false; outcome == attempt_outcome::lost; again = true) {
         auto where = to.next(tried);
-        if (!where) {
-            to.counters().rejected_down.add();
-            what.tries_left = 0;
-            outcome = classify_loss(s, to, what, why);
-            break;
-        }
-        what.tries_left = to.policy().tries - 1 - resends;
+        what.last = again || !where;
         what.sent = what.silent = false;
-        if (s.serving) begin_call_span(s, where.host(), resends);
-        // Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
-        auto connection = resends > 0 ? nullptr : where.take_idle(!is_repeatable(s.x));
-        if (!connection) connection = co_await where.connect();
-        if (connection) outcome = co_await attempt(s, *connection, what, why);
-        s.client.close_when_broken(nullptr);
-        if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
-        note_outcome(s, where, std::move(connection), outcome, what, tried);
-        if (outcome == attempt_outcome::lost) outcome = classify_loss(s, to, what, why);
+        if (where) {
+            if (s.serving) begin_call_span(s, where.host(), again);
+            // Only the first attempt uses a connection that lay idle: had it been closed meanwhile, so may the rest.
+            auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
+            if (!connection) connection = co_await where.connect();
+            if (connection) outcome = co_await attempt(s, *connection, what, why);
+            s.client.close_when_broken(nullptr);
+            if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
+            note_outcome(s, where, std::move(connection), outcome, what, tried);
+        } else {
+            to.counters().rejected_down.add();
+        }
+        if (outcome != attempt_outcome::lost) break;
+        if (auto error = after_loss(s.x, what)) {
+            why = std::move(*error);
+            outcome = attempt_outcome::refused;
+        } else {
+            to.counters().retries.add();
+            what.sent_before = what.sent;
+        }
     }
-    s.return_permit();
+    s.return_permits();
     if (s.download) co_await finish_answer(s);
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
     if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);

@@ -9,6 +9,33 @@ std::chrono::milliseconds idle_limit(session& s) noexcept {
     return s.by.closing ? std::min(first_request_patience, usual) : usual;
 }
 
+// nullopt: there is more to read.
+std::optional<head_outcome> take_head(session& s, refusal& why) {
+    if (s.may_skip_line && s.in.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
+        s.in.consume(2);
+        s.may_skip_line = false;
+    }
+    auto const received = s.in.view();
+    if (received.empty() || received == "\r") return std::nullopt;
+    auto const found = s.gate.scan(received);
+    if (found.fault) {
+        why = refuse_head(*found.fault);
+        return head_outcome::refused;
+    }
+    if (found.size == 0) return std::nullopt;
+    if (s.x.head_text.empty()) s.borrow_storage();
+    s.x.head_text.assign(received.substr(0, found.size));
+    s.in.consume(found.size);
+    auto refused = read_request(s.x, s.by.settings.routes);
+    s.body_taken = s.x.body.type == framing::kind::none;
+    find_client(s.x, s.peer, s.by.settings.trusted_proxies);
+    enter_trace(s.x, s.peer, s.by.settings, s.by.tracer);
+    if (s.by.tracer.records(s.x.trace)) begin_spans(s);
+    if (!refused) return head_outcome::request;
+    why = std::move(*refused);
+    return head_outcome::refused;
+}
+
 } // namespace
 
 void begin_request(session& s) noexcept {
@@ -24,34 +51,10 @@ void begin_request(session& s) noexcept {
     s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
 }
 
-std::optional<head_outcome> take_head(session& s, refusal& why) {
-    if (s.may_skip_line && s.in.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
-        s.in.consume(2);
-        s.may_skip_line = false;
-    }
-    auto const received = s.in.view();
-    if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = s.gate.scan(received, s.by.heads);
-    if (found.fault) {
-        why = refuse_head(*found.fault);
-        return head_outcome::refused;
-    }
-    if (found.size == 0) return std::nullopt;
-    if (s.x.head_text.empty()) s.borrow_storage();
-    s.x.head_text.assign(received.substr(0, found.size));
-    s.in.consume(found.size);
-    auto refused = read_request(s.x, s.by.heads, s.by.settings.routes);
-    s.body_taken = s.x.body.type == framing::kind::none;
-    find_client(s.x, s.peer, s.by.settings.trusted_proxies);
-    enter_trace(s.x, s.peer, s.by.settings, s.by.tracer);
-    if (s.by.tracer.records(s.x.trace)) begin_spans(s);
-    if (!refused) return head_outcome::request;
-    why = std::move(*refused);
-    return head_outcome::refused;
-}
-
 task<head_outcome> read_head(session& s, refusal& why) {
     for (;;) {
+        auto const taken = take_head(s, why);
+        if (taken) co_return *taken;
         bool const was_idle = s.in.empty();
         s.list_in(was_idle && s.served ? s.by.sessions.idle : s.by.sessions.unfinished);
         s.unused = was_idle && !s.served;
@@ -75,8 +78,6 @@ task<head_outcome> read_head(session& s, refusal& why) {
             s.x.began = std::chrono::steady_clock::now();
             s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
         }
-        auto const taken = take_head(s, why);
-        if (taken) co_return *taken;
     }
 }
 

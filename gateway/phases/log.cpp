@@ -1,5 +1,6 @@
 #include "core/log.hpp"
-#include "gateway/access_log.hpp"
+#include "core/text.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
@@ -15,7 +16,37 @@ std::string_view method_of(request_context const& x) noexcept {
     return is_known ? method : std::string_view("_OTHER");
 }
 
+void append_text(std::string& out, std::string_view name, std::string_view value) {
+    out.append(",\"").append(name).append("\":");
+    append_json_string(out, value);
+}
+
+void append_count(std::string& out, std::string_view name, auto value) {
+    out.append(",\"").append(name).append("\":");
+    append_number(out, value);
+}
+
 } // namespace
+
+void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration) {
+    out += R"({"time":")";
+    append_time(out, now);
+    out += R"(","level":"info","program":"gateway","event":"request")";
+    append_text(out, "requestId", x.request_id);
+    append_text(out, "traceId", tracing::trace_text(x.trace));
+    append_text(out, "method", x.head.method); // a token: ASCII
+    append_text(out, "route", x.to == nullptr ? std::string_view() : std::string_view(x.to->prefix));
+    append_text(out, "path", loggable_path(x.where.path, x.to));
+    append_count(out, "status", x.status);
+    append_text(out, "client", to_string(x.client));
+    append_text(out, "rateLimit", x.count ? x.count->text() : "none");
+    if (x.count) append_count(out, "remaining", x.count->remaining);
+    append_count(out, "durationUs", duration.count());
+    append_count(out, "bytesIn", x.received);
+    append_count(out, "bytesOut", x.sent);
+    if (x.truncated) out += ",\"truncated\":true";
+    out += "}\n";
+}
 
 void begin_spans(session& s) {
     std::string name(method_of(s.x));
@@ -32,11 +63,11 @@ void begin_count_span(session& s) {
     s.calling.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
 }
 
-void begin_call_span(session& s, std::string_view address, std::int64_t resends) {
+void begin_call_span(session& s, std::string_view address, bool again) {
     s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, method_of(s.x));
     s.calling.set("http.request.method", method_of(s.x));
     s.calling.set_server(address);
-    if (resends > 0) s.calling.set("http.request.resend_count", resends);
+    if (again) s.calling.set("http.request.resend_count", 1);
     s.x.call = s.calling.or_parent({&s.by.tracer, s.x.trace}).at;
 }
 
@@ -68,9 +99,8 @@ void log_request(session& s) {
     auto const& routes = s.by.settings.routes;
     auto const route = s.x.to == nullptr ? routes.size() : static_cast<std::size_t>(s.x.to - routes.data());
     s.by.counters.requests[route].count(s.x.status, now - s.x.began);
-    bool const has_line = s.by.settings.access_log &&
-                          (!s.x.refused || s.by.shared.refusals.note(s.x.client, s.x.status, s.by.time.now()));
-    if (has_line) {
+    auto const minute = window_at(s.by.time.now()).number;
+    if (s.by.settings.access_log && !(s.x.refused && s.by.shared.refusal_lines.add(s.x.client, minute))) {
         thread_local std::string line;
         line.clear();
         append_access_line(line, s.x, s.by.time.now(),

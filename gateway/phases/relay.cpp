@@ -34,7 +34,6 @@ void take_more(stream& from, byte_buffer& buffer, framing const& body) {
 
 void watch_client(session& s, relay_job& job) {
     job.client = &s.client;
-    job.least_rate = static_cast<std::uint64_t>(s.by.settings.body_rate);
     job.on_client_wait = [&s](bool begins) { s.note_client_wait(begins); };
 }
 
@@ -99,7 +98,7 @@ void end_call(session& s, upstream_connection& connection, relay_result result) 
 // The body's framing is in the head, so the parser reads that once more: each address that is tried gets the body from
 // its beginning.
 upload::upload(session& s, stream& to)
-    : parser(s.by.heads, s.by.chunks), job{s.client, s.in, parser, to, s.out, s.x.body.type == framing::kind::chunked} {
+    : job{s.client, s.in, parser, to, s.out, s.x.body.type == framing::kind::chunked} {
     request_head again;
     static_cast<void>(parser.parse_head(s.x.head_text, again));
     job.limit = static_cast<std::uint64_t>(s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)]);

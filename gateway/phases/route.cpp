@@ -98,10 +98,11 @@ task<void> write_rest(session& s) {
 }
 
 task<void> linger(session& s) {
-    constexpr std::chrono::milliseconds patience{2000};
+    constexpr std::chrono::milliseconds patience{2000}; // for the next bytes
+    constexpr std::chrono::milliseconds longest{10'000};
     s.client.shutdown_send();
     s.list_in(s.by.sessions.unfinished);
-    auto const end = s.by.watch.now() + s.by.settings.linger_timeout;
+    auto const end = s.by.watch.now() + longest;
     while (s.by.watch.now() < end) {
         s.in.consume(s.in.size());
         auto const outcome = co_await s.client.read(s.in, patience);

@@ -6,6 +6,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <cstring>
+#include <map>
 
 namespace recruiting::gateway {
 namespace {
@@ -85,6 +86,29 @@ void upstream_directory::replace(std::size_t configured, std::vector<socket_addr
 
 void upstream_directory::note_state(upstream_target& target, health_state found) noexcept {
     if (target.checked.exchange(found, std::memory_order_acq_rel) != found) next_epoch();
+}
+
+void upstream_directory::declare_metrics(metrics::registry& registry, std::string const& service) const {
+    auto const label = "upstream=\"" + service + '"';
+    auto const add = [&](std::string name, std::string help, bool (*counts)(health_state state)) {
+        registry.add_readings(std::move(name), std::move(help), "gauge", [this, label, counts] {
+            auto const labels = [&](std::size_t at) {
+                return label + ",address=\"" + to_string(configured_[at].where) + '"';
+            };
+            std::map<std::string, double> found;
+            for (std::size_t at = 0; at < configured_.size(); ++at) found[labels(at)] = 0;
+            for (auto const& one : targets()) found[labels(one->configured)] += counts(one->checked) ? 1 : 0;
+            return metrics::registry::labelled_values(found.begin(), found.end());
+        });
+    };
+    add("recruiting_gateway_upstream_addresses", "Addresses that an entry of the setting resolves to.",
+        [](health_state) { return true; });
+    add("recruiting_gateway_upstream_addresses_ready", "Addresses of an entry whose health check reports ready.",
+        [](health_state state) { return state == health_state::ready; });
+    registry.add_readings("recruiting_gateway_upstream_up",
+                          "Whether any address of a service answers its health checks.", "gauge", [this, label] {
+                              return metrics::registry::labelled_values{{label, is_up() ? 1 : 0}};
+                          });
 }
 
 namespace {

@@ -1,8 +1,9 @@
 // The addresses of one service as the whole process knows them: one thread's monitor writes, every thread's upstream
 // reads, a request only the epoch.
 #pragma once
+#include "async/task.hpp"
 #include "core/settings.hpp"
-#include "gateway/upstream/choice.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <atomic>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -36,6 +37,17 @@ using service_addresses = std::vector<service_address>;
 
 using socket_address = asio::generic::stream_protocol::endpoint;
 
+/// What one health check found, or what all so far amount to; unknown: there was none yet.
+enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };
+[[nodiscard]] inline bool answers(health_state state) noexcept { return state <= health_state::unready; }
+
+/// A check without an answer may be a lost packet or a full processor: two in a row make the address silent. in_row
+/// counts them.
+[[nodiscard]] inline health_state evaluate(health_state before, health_state found, unsigned& in_row) noexcept {
+    in_row = found == health_state::silent ? in_row + 1 : 0;
+    return in_row == 1 ? before : found;
+}
+
 struct upstream_target {
     std::size_t configured{0}; // whose entry of the setting it comes from
     socket_address where;
@@ -47,7 +59,6 @@ struct upstream_target {
     bool being_checked{false};
     unsigned silent_in_row{0};
 };
-[[nodiscard]] inline bool answers(health_state state) noexcept { return state <= health_state::unready; }
 using target_list = std::vector<std::shared_ptr<upstream_target>>;
 
 class upstream_directory {
@@ -68,6 +79,10 @@ public:
     /// The addresses a name has now; those it had already stay as they are. Empty: no answer, the last known remain.
     void replace(std::size_t configured, std::vector<socket_address> const& found);
     void note_state(upstream_target& target, health_state found) noexcept;
+
+    /// Gauges of what the health checks found. Labels come from the settings only: they do not grow with a name's
+    /// addresses.
+    void declare_metrics(metrics::registry& registry, std::string const& service) const;
 
 private:
     [[nodiscard]] std::shared_ptr<upstream_target> make_target(std::size_t configured, socket_address const& at) const;

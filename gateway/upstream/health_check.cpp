@@ -9,6 +9,15 @@
 namespace recruiting::gateway {
 namespace {
 
+using namespace std::chrono_literals;
+
+constexpr std::string_view health_path = "/readyz"; // of our services' admin ports; 2xx means ready
+// Shorter than the services' DRAIN_DELAY (1 s), so that one that stops is noticed while it still serves.
+constexpr auto check_interval = 500ms;
+constexpr auto check_timeout = 1s;
+// Names of Kubernetes' headless services change with every pod; while nothing is known, a start waits for it.
+constexpr auto resolve_interval = 5s;
+constexpr auto unknown_interval = 1s;
 constexpr std::chrono::hours unlimited{1}; // a stream_timeout holds
 
 struct monitor {
@@ -16,7 +25,6 @@ struct monitor {
     stream_watch watch; // its own: checks may outlive the worker by a little
     std::string service;
     upstream_directory& directory;
-    upstream_policy const& policy;
     tls_client const* tls;
     bool stopped{false};
 };
@@ -25,13 +33,12 @@ health_state reached(connect_result how) noexcept {
     return how == connect_result::refused ? health_state::refused : health_state::silent;
 }
 
-task<health_state> ask(stream_watch& watch, socket_address const& where, std::string_view path,
-                       std::chrono::milliseconds limit) {
+task<health_state> ask(stream_watch& watch, socket_address const& where) {
     stream connection(watch);
-    stream_timeout const timeout(connection, limit);
+    stream_timeout const timeout(connection, check_timeout);
     auto const connected = co_await connection.connect(where);
     if (connected != connect_result::made) co_return reached(connected);
-    std::string const request = "GET " + std::string(path) +
+    std::string const request = "GET " + std::string(health_path) +
                                 " HTTP/1.1\r\nHost: localhost\r\nUser-Agent: recruiting-gateway\r\nConnection: "
                                 "close\r\n\r\n";
     gather text;
@@ -68,6 +75,12 @@ task<connect_result> connect_to(std::shared_ptr<upstream_target> target, stream&
     co_return agreed ? connect_result::made : connect_result::refused;
 }
 
+void log_tls_failure(upstream_target const& target, stream const& connection) {
+    if (!connection.tls()) return;
+    auto const why = connection.is_broken() ? "it took too long" : connection.tls().failure();
+    log::warning("upstream_tls_failed", {{"address", target.host}, {"message", why}});
+}
+
 namespace {
 
 constexpr std::array state_names = {"unknown", "ready", "not ready", "no connection", "no answer"};
@@ -75,14 +88,16 @@ constexpr std::array state_names = {"unknown", "ready", "not ready", "no connect
 // Asks the target's health address for the path, or only connects when it has none. When nobody answers there, the
 // service's own address decides between unready and away.
 task<health_state> find_state(std::shared_ptr<monitor> s, std::shared_ptr<upstream_target> target) {
-    auto const limit = s->policy.health_timeout;
     if (target->health) {
-        auto const found = co_await ask(s->watch, *target->health, s->policy.health_path, limit);
+        auto const found = co_await ask(s->watch, *target->health);
         if (found <= health_state::unready) co_return found;
     }
     stream connection(s->watch);
-    auto const connected = co_await connect_to(target, connection, s->tls, limit);
-    if (connected != connect_result::made) co_return reached(connected);
+    auto const connected = co_await connect_to(target, connection, s->tls, check_timeout);
+    if (connected != connect_result::made) {
+        if (answers(target->checked)) log_tls_failure(*target, connection); // else it is in the log
+        co_return reached(connected);
+    }
     co_return target->health ? health_state::unready : health_state::ready;
 }
 
@@ -105,13 +120,12 @@ task<void> check_all(std::shared_ptr<monitor> s) {
     while (!s->stopped) {
         for (auto const& target : s->directory.targets())
             if (!std::exchange(target->being_checked, true)) spawn(s->context, check(s, target));
-        co_await sleep_for(s->policy.health_interval);
+        co_await sleep_for(check_interval);
     }
 }
 
 // Resolves on Asio's own thread. While nothing is known, more often.
 task<void> keep_resolved(std::shared_ptr<monitor> s, std::size_t configured) {
-    constexpr std::chrono::milliseconds unknown_interval{1'000};
     auto const where = s->directory.configured()[configured].where;
     auto const port = std::to_string(where.port);
     while (!s->stopped) {
@@ -122,8 +136,7 @@ task<void> keep_resolved(std::shared_ptr<monitor> s, std::size_t configured) {
         std::vector<socket_address> addresses;
         for (auto const& one : found) addresses.push_back(one.endpoint());
         s->directory.replace(configured, addresses);
-        auto const often = std::min(unknown_interval, s->policy.resolve_interval);
-        auto const pause = s->directory.targets().empty() ? often : s->policy.resolve_interval;
+        auto const pause = s->directory.targets().empty() ? unknown_interval : resolve_interval;
         co_await sleep_for(pause);
     }
 }
@@ -131,11 +144,9 @@ task<void> keep_resolved(std::shared_ptr<monitor> s, std::size_t configured) {
 } // namespace
 
 std::shared_ptr<void> start_monitor(asio::io_context& context, ticker& clock, std::string service,
-                                    upstream_directory& directory, upstream_policy const& policy,
-                                    metrics::registry& registry, tls_client const* tls) {
-    declare_address_metrics(registry, service, directory);
-    std::shared_ptr<monitor> const made(
-        new monitor{context, {context, clock}, std::move(service), directory, policy, tls});
+                                    upstream_directory& directory, metrics::registry& registry, tls_client const* tls) {
+    directory.declare_metrics(registry, service);
+    std::shared_ptr<monitor> const made(new monitor{context, {context, clock}, std::move(service), directory, tls});
     for (std::size_t i = 0; i < directory.configured().size(); ++i)
         if (is_name(directory.configured()[i].where)) spawn(context, keep_resolved(made, i));
     spawn(context, check_all(made));

@@ -146,7 +146,7 @@ run('16 addresses with a thousand half requests each do not keep a new client fr
 run('clients that never finish their TLS handshake do not keep a new one from being served', async () => {
   const authority = make_authority();
   const secure = await free_port();
-  return { settings: { CONNECTIONS: 20, HANDSHAKE_TIMEOUT: '1m', TLS_LISTEN: `127.0.0.1:${secure}`, TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example') }, authority, secure };
+  return { settings: { CONNECTIONS: 20, HEADERS_TIMEOUT: '1m', TLS_LISTEN: `127.0.0.1:${secure}`, TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example') }, authority, secure };
 }, async (gateway, open, t, { secure }) => {
   for (let i = 0; i < 60; i += 1) {
     await open('127.0.22.1', { port: secure });

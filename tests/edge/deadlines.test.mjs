@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { chunked, get, post, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
 
-const world = run_cases([], { HEADERS_TIMEOUT: '1s', IDLE_TIMEOUT: '2s', BODY_TIMEOUT: '1s', RESPONSE_TIMEOUT: '1s', RUN_TIMEOUT: '1s', LINGER_TIMEOUT: '300ms' });
+const world = run_cases([], { HEADERS_TIMEOUT: '1s', IDLE_TIMEOUT: '2s', BODY_TIMEOUT: '1s', RESPONSE_TIMEOUT: '1s', RUN_TIMEOUT: '1s' });
 
 const code = (answer) => JSON.parse(answer.body).error.code;
 

@@ -14,8 +14,7 @@ before(async () => {
   secure_port = await free_port();
   gateway = await start_gateway(service.address, service.address, {
     TLS_LISTEN: `127.0.0.1:${secure_port}`, TLS_CERTIFICATES: authority.issue('edge', 'IP:127.0.0.1'), BODY_LIMIT: 1024 * 1024 * 1024,
-    UPSTREAM_IDLE: '500ms', LINGER_TIMEOUT: '500ms', HEADERS_TIMEOUT: '3s', BODY_TIMEOUT: '3s', HANDSHAKE_TIMEOUT: '3s',
-    CLIENT_CONNECTIONS: 5000,
+    HEADERS_TIMEOUT: '3s', BODY_TIMEOUT: '3s', CLIENT_CONNECTIONS: 5000,
   });
 });
 after(async () => {

@@ -159,7 +159,7 @@ test('what the rate limits let pass, the total lets pass too', async () => {
   }
 });
 
-test('the first 60 refusals of a client and minute have lines, the others one line with their count', async () => {
+test('the first 60 refusals of a client and minute have lines in the log, the others have none', async () => {
   await early_in(60, 20);
   const other = await start_gateway(service.address, service.address, { RATE_LIMIT: 10, PUBLIC_RATE_LIMIT: 10 });
   try {
@@ -170,15 +170,10 @@ test('the first 60 refusals of a client and minute have lines, the others one li
     other.signal('SIGTERM');
     await other.exit();
     const lines = other.log().split('\n').filter((line) => line.includes('"event":"request')).map((line) => JSON.parse(line));
-    const of = (client, event) => lines.filter((line) => line.client === client && line.event === event);
-    assert.equal(of(flood, 'request').filter(({ status }) => status >= 400).length, 60);
-    assert.equal(of(flood, 'request').filter(({ status }) => status === 200).length, 10, 'what was served has its line');
-    assert.equal(of(flood, 'requests_rejected').length, 1);
-    const [line] = of(flood, 'requests_rejected');
-    assert.deepEqual([line.count, line.statuses], [45, { 404: 30, 429: 15 }]);
-    assert.match(line.minute, /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
-    assert.equal(of(quiet, 'request').length, 60);
-    assert.equal(of(quiet, 'requests_rejected').length, 0);
+    const of = (client) => lines.filter((line) => line.client === client);
+    assert.equal(of(flood).filter(({ status }) => status >= 400).length, 60);
+    assert.equal(of(flood).filter(({ status }) => status === 200).length, 10, 'what was served has its line');
+    assert.equal(of(quiet).length, 60);
   } finally {
     await other.stop();
   }

@@ -50,19 +50,9 @@ const line_of = async (gateway, path = '/api/v1/large') => {
   await until(() => gateway.requests(path).length > 0, 'the request has ended');
   return gateway.requests(path)[0];
 };
-const unhurried = { WRITE_TIMEOUT: '10m', UPSTREAM_WAITING_TIMEOUT: '5m' };
+const unhurried = { WRITE_TIMEOUT: '10m' };
 
-run('a response that is taken below BODY_RATE is cut off, though it never stops', { BODY_RATE: 200_000, WRITE_TIMEOUT: '2s' }, async (gateway, readers) => {
-  serve_large(16 * 1024 * 1024);
-  await readers.open(large);
-  readers.read(2048, 0.02); // 100 KB per second
-  await until(() => readers.clients[0].ended, 'the slow client is cut off');
-  const line = await line_of(gateway);
-  assert.equal(line.truncated, true);
-  assert.equal(line.status, 200);
-});
-
-run('a response above BODY_RATE may take its time', { BODY_RATE: 1000, WRITE_TIMEOUT: '3s' }, async (gateway, readers) => {
+run('a response above the minimum rate may take its time', { WRITE_TIMEOUT: '3s' }, async (gateway, readers) => {
   serve_large(400_000);
   await readers.open(large);
   readers.read(65_536);
@@ -70,7 +60,7 @@ run('a response above BODY_RATE may take its time', { BODY_RATE: 1000, WRITE_TIM
   assert.equal((await line_of(gateway)).truncated, undefined);
 });
 
-run('the time that a service takes for its response is not the client\'s', { BODY_RATE: 10_000, WRITE_TIMEOUT: '250ms' }, async (gateway) => {
+run('the time that a service takes for its response is not the client\'s', { WRITE_TIMEOUT: '250ms' }, async (gateway) => {
   const pieces = 10;
   service.reply = async (socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${pieces}\r\n\r\n`);
@@ -139,7 +129,7 @@ for (const [name, request, size] of [
   });
 }
 
-run('a client that goes on sending after its response goes before idle ones', { CONNECTIONS: 2, LINGER_TIMEOUT: '5m' }, async (gateway, readers) => {
+run('a client that goes on sending after its response goes before idle ones', { CONNECTIONS: 2 }, async (gateway, readers) => {
   const idle = await connect(gateway.port);
   await idle.send(get());
   assert.equal((await idle.answer()).status, 200);

@@ -22,9 +22,8 @@ before(async () => {
     TLS_CERTIFICATES: certificates.join(','),
     REDIRECT_LISTEN: `127.0.0.1:${redirecting}`,
     REDIRECT_PORT: 443,
-    HANDSHAKE_TIMEOUT: '500ms',
-    HSTS: 300,
-    HSTS_SUBDOMAINS: true,
+    HEADERS_TIMEOUT: '500ms',
+    HSTS: '300; includeSubDomains',
   });
 });
 after(async () => {

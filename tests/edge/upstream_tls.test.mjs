@@ -51,7 +51,7 @@ const start_service = async (options = {}) => {
 
 const start = async (address, settings = {}) => {
   const gateway = await start_gateway(address, address, {
-    UPSTREAM_TLS: true, UPSTREAM_CA_FILE: authority.file, UPSTREAM_CERTIFICATE: pair(authority, 'gateway'), UPSTREAM_TRIES: 1, ...settings,
+    UPSTREAM_CA_FILE: authority.file, UPSTREAM_CERTIFICATE: pair(authority, 'gateway'), ...settings,
   });
   stops.push(() => gateway.stop());
   return gateway;
@@ -165,23 +165,24 @@ test('an answer whose end the service did not vouch for is not passed on as whol
 test('SIGHUP: new files are for new connections, files of no use leave the old ones', async () => {
   const service = await start_service();
   authority.issue('renewed-gateway');
-  const gateway = await start(service.address, { UPSTREAM_POOL: 0 });
+  const gateway = await start(service.address);
   assert.equal((await ask(gateway)).status, 200);
   for (const kind of ['key', 'pem']) renameSync(authority.path(`renewed-gateway.${kind}`), authority.path(`gateway.${kind}`));
   gateway.signal('SIGHUP');
   await until(async () => {
+    for (const socket of service.sockets.splice(0)) socket.destroy(); // the next request connects anew
     assert.equal((await ask(gateway)).status, 200);
     return service.clients.at(-1) === 'renewed-gateway';
   }, 'the new certificate is shown');
   renameSync(authority.path('gateway.pem'), authority.path('away.pem'));
   gateway.signal('SIGHUP');
-  await until(async () => (await gateway.metric('recruiting_gateway_tls_reloads_failed_total')) === 1, 'the failure is counted');
+  await until(async () => (await gateway.metric('recruiting_gateway_tls_reloads_failed_total')) >= 1, 'the failure is counted');
   assert.equal((await ask(gateway)).status, 200);
   renameSync(authority.path('away.pem'), authority.path('gateway.pem'));
 });
 
 test('settings that contradict themselves are refused', async () => {
-  await assert.rejects(start('127.0.0.1:1', { UPSTREAM_TLS: false }), /need RECRUITING_GATEWAY_UPSTREAM_TLS/);
+  await assert.rejects(start('127.0.0.1:1', { UPSTREAM_CA_FILE: '' }), /need RECRUITING_GATEWAY_UPSTREAM_CA_FILE/);
   await assert.rejects(start('unix:/tmp/none.sock'), /needs RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME/);
   await assert.rejects(start('127.0.0.1:1', { UPSTREAM_CERTIFICATE: 'one.pem' }), /must be CHAIN\.pem:KEY\.pem/);
   await assert.rejects(start('127.0.0.1:1', { UPSTREAM_CA_FILE: '/nowhere.pem' }), /nowhere\.pem: No such file/);

@@ -5,7 +5,9 @@ import { auth, chunked, get, post, run_cases } from './support/cases.mjs';
 import { until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
 
-const world = run_cases([], { THREADS: 1, UPSTREAM_REQUESTS: 2, UPSTREAM_WAITING: 1, CLIENT_UPLOADS: 1 });
+const client_uploads = 64; // of one client
+const places = client_uploads + 2;
+const world = run_cases([], { UPSTREAM_REQUESTS: places });
 
 const answer_to = async (bytes, from) => {
   const wire = await connect(world.gateway.port, { from });
@@ -17,7 +19,7 @@ const answer_to = async (bytes, from) => {
 
 test('small bodies that do not come take no place, and are forwarded once they are here', async () => {
   const wires = [];
-  for (let i = 0; i < 20; i += 1) {
+  for (let i = 0; i < places + 20; i += 1) {
     const wire = await connect(world.gateway.port);
     await wire.send(post(`${i % 2 ? 'Expect: 100-continue\r\n' : ''}Content-Length: 16384\r\n`));
     if (i % 2) assert.equal((await wire.answer({ interim: true })).status, 100);
@@ -31,14 +33,18 @@ test('small bodies that do not come take no place, and are forwarded once they a
     assert.equal((await wire.answer()).status, 200);
     wire.close();
   }
-  assert.equal(world.auth.requests, 23);
+  assert.equal(world.auth.requests, places + 23);
 });
 
 for (const [name, head, rest] of [['a large body', post('Content-Length: 16385\r\n'), 'x'.repeat(16385)], ['a body in chunks', chunked(''), '0\r\n\r\n']]) {
-  test(`${name} holds a place, and a client has CLIENT_UPLOADS of them`, async () => {
-    const first = await connect(world.gateway.port);
-    await first.send(head);
-    await until(() => world.auth.connections.size > 0, 'the first is forwarded');
+  test(`${name} holds a place, and a client has 64 of them`, async () => {
+    const wires = [];
+    for (let i = 0; i < client_uploads; i += 1) {
+      const wire = await connect(world.gateway.port);
+      await wire.send(head);
+      wires.push(wire);
+    }
+    await until(() => world.auth.connections.size === client_uploads, 'all are forwarded');
     const refused = await answer_to(head);
     assert.equal(refused.status, 429);
     assert.equal(refused.value('retry-after'), '1');
@@ -46,10 +52,11 @@ for (const [name, head, rest] of [['a large body', post('Content-Length: 16385\r
     assert.equal((await answer_to(get())).status, 200);
     assert.equal((await answer_to(post('Content-Length: 5\r\n', 'hello'))).status, 200);
     assert.equal((await answer_to(head + rest, '127.0.0.2')).status, 200, 'another client');
-    await first.send(rest);
-    assert.equal((await first.answer()).status, 200);
-    first.close();
+    await wires[0].send(rest);
+    assert.equal((await wires[0].answer()).status, 200);
     assert.equal((await answer_to(head + rest)).status, 200);
+    for (const wire of wires) wire.close();
+    await until(async () => (await world.gateway.metric('recruiting_gateway_connections')) === 0, 'the connections are gone');
   });
 }
 

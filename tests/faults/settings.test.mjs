@@ -76,7 +76,7 @@ test('--check opens certificates and keys', async () => {
   for (const pair of [`${folder}:${folder}`, `${folder}/none:${folder}/none`, `${folder}/text:${folder}/text`]) {
     one_line(await run('recruiting-gateway', ['--check'], { ...tls, RECRUITING_GATEWAY_TLS_CERTIFICATES: pair }), /can't use the certificate chain/, pair);
   }
-  const upstream = { RECRUITING_GATEWAY_UPSTREAM_TLS: 'true', RECRUITING_GATEWAY_UPSTREAM_CA_FILE: join(folder, 'text') };
+  const upstream = { RECRUITING_GATEWAY_UPSTREAM_CA_FILE: join(folder, 'text') };
   one_line(await run('recruiting-gateway', ['--check'], upstream), /can't use the CA certificates/, 'upstream');
   for (const setting of ['RECRUITING_MAIL_CA_FILE', 'RECRUITING_AGENT_MODEL_CA_FILE', 'RECRUITING_TRACE_CA_FILE']) {
     const settings = { ...right()['recruiting-auth-api'], [setting]: join(folder, 'text') };

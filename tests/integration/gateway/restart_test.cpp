@@ -128,9 +128,6 @@ struct setup {
             s.upstreams[0].clear();
             for (auto const& one : instances)
                 s.upstreams[0].push_back({{"127.0.0.1", one.port(), {}}, endpoint{{}, one.port(), {}}});
-            s.upstream.health_interval = 20ms;
-            s.upstream.ejection.time = 100ms;
-            s.upstream.ejection.slow_start = 200ms;
             s.limits.policies = {{{1'000'000}, {1'000'000}}};
         }};
 

@@ -39,8 +39,6 @@ gateway_harness::adjust served_by(gateway::service_addresses list, gateway_harne
     return [list = std::move(list), more](gateway_settings& s) {
         s.upstreams[0] = list;
         s.upstreams[1] = s.at(nobody);
-        s.upstream.health_interval = 20ms;
-        s.upstream.ejection.slow_start = 0ms;
         if (more) more(s);
     };
 }
@@ -115,33 +113,34 @@ TEST_CASE("the address with the fewest requests under way gets the next", "[gate
     CHECK(waiting.receive().status == 200);
 }
 
-TEST_CASE("an address that fails is ejected, and returns", "[gateway][upstream]") {
+TEST_CASE("connections to a service are kept and used again", "[gateway][upstream]") {
     test_clock const clock;
-    std::atomic<bool> broken{true};
-    recording_upstream a([&](std::string const& r) { return broken ? std::string() : recording_upstream::ok(r); });
-    recording_upstream b;
-    gateway_harness const gateway(clock, served_by(addresses({a.port(), b.port()}), [](gateway_settings& s) {
-                                      s.upstream.ejection.time = s.upstream.ejection.longest = 2s;
-                                  }));
-    REQUIRE(eventually([&] {
-        static_cast<void>(get(gateway).status);
-        return gateway.metric("recruiting_gateway_upstream_ejections_total") == 1;
-    }));
-    CHECK(a.requests().size() == 3); // failures in a row; each was answered by the other address
-    CHECK(gateway.metric("recruiting_gateway_upstream_retries_total") == 3);
-    CHECK(gateway.metric("recruiting_gateway_requests_total", "5xx") == 0);
-    broken = false;
-    CHECK(eventually([&] {
-        static_cast<void>(get(gateway).status);
-        return a.requests().size() > 3;
-    }));
+    recording_upstream a;
+    gateway_harness const gateway(clock, served_by(addresses({a.port()})));
+    for (int i = 0; i < 5; ++i) CHECK(get(gateway).status == 200);
+    CHECK(a.connections() == 1);
+}
+
+TEST_CASE("a service that is away: what the client gets of the other service, and of this one", "[gateway][upstream]") {
+    test_clock const clock;
+    recording_upstream a;
+    gateway_harness const gateway(clock, served_by(addresses({a.port()})));
+    http_client client(gateway.port());
+    auto const answer = client.get("/api/public/v1/jobs", "Accept: application/problem+json\r\n");
+    CHECK(answer.status == 503);
+    CHECK(answer.header("retry-after") == "1");
+    CHECK(answer.header("access-control-allow-origin") == "*");
+    CHECK(answer.header("content-type") == "application/problem+json");
+    CHECK_FALSE(answer.header("ratelimit").empty());
+    client.send("POST /api/public/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx");
+    CHECK(client.receive().status == 503); // never forwarded
+    CHECK(client.get("/api/v1/x").status == 200);
 }
 
 TEST_CASE("the only address there is gets requests however many it lost", "[gateway][upstream]") {
     test_clock const clock;
     recording_upstream a([](std::string const&) { return std::string(); });
-    gateway_harness const gateway(clock,
-                                  served_by(addresses({a.port()}), [](gateway_settings& s) { s.upstream.tries = 1; }));
+    gateway_harness const gateway(clock, served_by(addresses({a.port()})));
     for (int i = 0; i < 10; ++i) CHECK(get(gateway).status == 503);
     CHECK(a.requests().size() == 10);
 }
@@ -240,10 +239,7 @@ TEST_CASE("an address that does not answer a connection costs one request its co
           "[gateway][upstream]") {
     test_clock const clock;
     silent_listener const silent;
-    gateway_harness const gateway(clock, served_by(addresses({silent.port()}), [](gateway_settings& s) {
-                                      s.upstream.connect_timeout = 100ms;
-                                      s.upstream.health_timeout = 50ms;
-                                  }));
+    gateway_harness const gateway(clock, served_by(addresses({silent.port()})));
     CHECK(get(gateway).status == 503);
     REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 0; }));
     auto const tried = gateway.metric("recruiting_gateway_upstream_connect_failures_total");
@@ -257,8 +253,7 @@ TEST_CASE("requests over the bound wait for their turn, a bounded number of them
     holding const hold;
     recording_upstream a(hold.script());
     gateway_harness const gateway(clock, served_by(addresses({a.port()}), [](gateway_settings& s) {
-                                      s.upstream.requests = 1;
-                                      s.upstream.waiting = 1;
+                                      s.upstream_requests = 1; // and as many wait
                                   }));
     std::string const text = "GET /api/v1/hold HTTP/1.1\r\nHost: h\r\n\r\n";
     http_client first(gateway.port());
@@ -283,10 +278,8 @@ TEST_CASE("a request that waited too long is answered 503", "[gateway][upstream]
     test_clock const clock;
     holding const hold;
     recording_upstream a(hold.script());
-    gateway_harness const gateway(clock, served_by(addresses({a.port()}), [](gateway_settings& s) {
-                                      s.upstream.requests = 1;
-                                      s.upstream.waiting_timeout = 50ms;
-                                  }));
+    gateway_harness const gateway(
+        clock, served_by(addresses({a.port()}), [](gateway_settings& s) { s.upstream_requests = 1; }));
     http_client first(gateway.port());
     first.send("GET /api/v1/hold HTTP/1.1\r\nHost: h\r\n\r\n");
     REQUIRE(eventually([&] { return a.count("/hold") == 1; }));

@@ -18,7 +18,7 @@ std::string const escaped = "%73p%5Ftest%5f" + std::string(34, 'k') + "3hPBeM";
 void read(std::string const& line, std::string const& fields) {
     x.reset();
     x.head_text = line + " HTTP/1.1\r\nHost: api.example\r\n" + fields + "\r\n";
-    REQUIRE_FALSE(read_request(x, {}));
+    REQUIRE_FALSE(read_request(x));
     x.client = *parse_ip("203.0.113.7");
     x.request_id = "request-1";
 }

@@ -43,7 +43,7 @@ bool serves(std::string_view host) { return host == "jobs.test" || host == "[::1
 std::string redirected(std::string const& line, std::string const& fields, std::uint16_t port = 443) {
     request_context x;
     x.head_text = line + "\r\n" + fields + "\r\n";
-    auto refused = read_request(x, {}, default_routes);
+    auto refused = read_request(x);
     if (!refused) refused = check_redirect(x, serves);
     if (refused) return std::string(to_string(refused->error.code));
     std::string out;
@@ -66,18 +66,15 @@ TEST_CASE("listeners: plain alone, unless told", "[gateway][listeners]") {
                              {"TLS_LISTEN", "127.0.0.1:2"},
                              {"TLS_CERTIFICATES", "a.pem:a.key, b.pem:b.key"},
                              {"REDIRECT_LISTEN", "127.0.0.1:3"},
-                             {"PROXY_PROTOCOL", "v1"},
-                             {"TLS_PROXY_PROTOCOL", "any"}},
+                             {"PROXY_PROTOCOL", "v1"}},
                             true);
     CHECK(three.server.certificates == std::vector<tls_files>{{"a.pem", "a.key"}, {"b.pem", "b.key"}});
     CHECK(three.public_tls_port() == 2);
     auto const all = three.all();
     REQUIRE(all.size() == 3);
-    CHECK(all[0].kind.proxy == proxy_protocol::v1);
     CHECK(all[1].kind.tls);
-    CHECK(all[1].kind.proxy == proxy_protocol::any);
     CHECK(all[2].kind.redirects);
-    CHECK(all[2].kind.proxy == proxy_protocol::v1);
+    for (auto const& one : all) CHECK(one.kind.proxy == proxy_protocol::v1);
 
     CHECK(read({{"LISTEN", ""}, {"TLS_LISTEN", "[::1]:2"}, {"TLS_CERTIFICATES", "a:b"}}).all().size() == 1);
 }
@@ -104,8 +101,13 @@ TEST_CASE("listeners that can't work together are told", "[gateway][listeners]")
 TEST_CASE("HSTS is a field line of its settings", "[gateway][listeners]") {
     CHECK(read({}).hsts_line().empty());
     CHECK(read({{"HSTS", "31536000"}}).hsts_line() == "Strict-Transport-Security: max-age=31536000\r\n");
-    CHECK(read({{"HSTS", "60"}, {"HSTS_SUBDOMAINS", "true"}}).hsts_line() ==
+    CHECK(read({{"HSTS", "60; includeSubDomains"}}).hsts_line() ==
           "Strict-Transport-Security: max-age=60; includeSubDomains\r\n");
+    CHECK(read({{"HSTS", "0; includeSubDomains"}}).hsts_line().empty());
+    for (std::string const bad : {"", "-1", "1d", "60;", "60; preload", "; includeSubDomains"}) {
+        INFO(bad);
+        CHECK(problem_of({{"HSTS", bad}}).find("must be seconds") != std::string::npos);
+    }
 }
 
 TEST_CASE("redirects lead to the same resource with TLS", "[gateway][listeners]") {

@@ -16,7 +16,7 @@ request_context x;
 std::optional<refusal> read(std::string const& line, std::string const& fields = {}) {
     x.reset();
     x.head_text = line + " HTTP/1.1\r\nHost: api.example\r\n" + fields + "\r\n";
-    return read_request(x, {});
+    return read_request(x);
 }
 
 // "" when admitted, else the error code.
@@ -33,15 +33,10 @@ std::string lost(std::string const& line, loss const& what, std::string const& f
     return error ? std::string(to_string(error->code)) : "retry";
 }
 
-loss make_loss(std::int64_t tries_left, void (*how)(loss&)) {
-    loss out;
-    out.tries_left = tries_left;
-    how(out);
-    return out;
-}
-auto const sent = make_loss(2, [](loss& l) { l.sent = true; }); // something of an answer came, or time ran out
-auto const ended = make_loss(2, [](loss& l) { l.sent = l.silent = true; });
-auto const unsent = make_loss(2, [](loss&) {});
+constexpr loss sent{.sent = true}; // something of an answer came, or time ran out
+constexpr loss ended{.sent = true, .silent = true};
+constexpr loss unsent{};
+constexpr loss unsent_at_last{.last = true};
 
 } // namespace
 
@@ -103,14 +98,14 @@ TEST_CASE("requests with more than one meaning close the connection", "[gateway]
     CHECK_FALSE(read("GET /api/v1/me", "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: x\r\n"));
     x.reset();
     x.head_text = "GET /api/v1/me HTTP/1.1\r\n\r\n";
-    CHECK(read_request(x, {}));
+    CHECK(read_request(x));
     x.reset();
     x.head_text = "GET /api/v1/me HTTP/1.0\r\n\r\n";
-    CHECK_FALSE(read_request(x, {}));
+    CHECK_FALSE(read_request(x));
     CHECK_FALSE(x.keep_alive);
     x.reset();
     x.head_text = "GET http://old.example/api/v1/me HTTP/1.0\r\n\r\n";
-    CHECK_FALSE(read_request(x, {}));
+    CHECK_FALSE(read_request(x));
     CHECK(x.host == "old.example");
 }
 
@@ -192,22 +187,21 @@ TEST_CASE("a request that was not sent may go to another address, whatever it is
     for (std::string const line : {"GET /api/v1/me", "POST /api/v1/agent/invoke", "PATCH /api/v1/x"}) {
         INFO(line);
         CHECK(lost(line, unsent) == "retry");
-        CHECK(lost(line, make_loss(0, [](loss&) {})) == "service_unavailable");
-        CHECK(lost(line, make_loss(2, [](loss& l) { l.body_gone = true; })) == "service_unavailable");
+        CHECK(lost(line, unsent_at_last) == "service_unavailable");
+        CHECK(lost(line, loss{.body_gone = true}) == "service_unavailable");
     }
 }
 
 TEST_CASE("a safe request that was sent is repeated once, when its service ended silently",
           "[gateway][phases][upstream]") {
-    auto const again = make_loss(2, [](loss& l) { l.sent = l.silent = l.sent_before = true; });
-    auto const last = make_loss(0, [](loss& l) { l.sent = l.silent = true; });
-    auto const without_body = make_loss(2, [](loss& l) { l.sent = l.silent = l.body_gone = true; });
-    auto const unsent_again = make_loss(2, [](loss& l) { l.sent_before = true; });
+    constexpr loss last{.sent = true, .silent = true, .last = true};
+    constexpr loss unsent_again{.sent_before = true, .last = true};
+    constexpr loss without_body{.sent = true, .silent = true, .body_gone = true};
     for (std::string const line : {"GET /api/v1/me", "HEAD /api/v1/me"}) {
         INFO(line);
         CHECK(lost(line, ended) == "retry");
-        CHECK(lost(line, unsent_again) == "retry");
-        for (auto const& what : {sent, again, last, without_body}) CHECK(lost(line, what) == "service_unavailable");
+        for (auto const& what : {sent, last, unsent_again, without_body})
+            CHECK(lost(line, what) == "service_unavailable");
     }
 }
 
@@ -229,14 +223,14 @@ TEST_CASE("the 503 after a service has seen a POST with an Idempotency-Key says 
     };
     std::string const invoke = "POST /api/v1/agent/invoke";
     std::string const key = "Idempotency-Key: a\r\n";
-    auto const seen_before = make_loss(0, [](loss& l) { l.sent_before = true; });
+    constexpr loss seen_before{.sent_before = true, .last = true};
     for (auto const& what : {sent, ended, seen_before}) {
         auto const error = told(invoke, what, key);
         CHECK(error.code == error_code::service_unavailable);
         CHECK(error.message == http::outcome_unknown_with_key().message);
     }
-    CHECK(told(invoke, make_loss(0, [](loss&) {}), key).message == http::not_forwarded().message);
-    CHECK(told("GET /api/v1/me", make_loss(0, [](loss&) {})).message == http::not_forwarded().message);
+    CHECK(told(invoke, unsent_at_last, key).message == http::not_forwarded().message);
+    CHECK(told("GET /api/v1/me", unsent_at_last).message == http::not_forwarded().message);
     CHECK(told("GET /api/v1/me", sent).message.empty()); // the default, which says nothing of changes
     CHECK(told(invoke, sent).code == error_code::outcome_unknown);
 }

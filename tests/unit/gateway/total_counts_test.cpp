@@ -1,5 +1,4 @@
-// The second rate limit, its networks, and the lines of refused requests.
-#include "gateway/access_log.hpp"
+// The second rate limit, and its networks.
 #include "gateway/rate_limit/client_counts.hpp"
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"
@@ -20,12 +19,6 @@ timestamp const noon{std::chrono::hours{12}};
 int passed(total_counts& counts, std::string_view client, int requests, timestamp now = noon) {
     int out = 0;
     for (int i = 0; i < requests; ++i) out += counts.count(address(client), now) ? 0 : 1;
-    return out;
-}
-
-std::string ended(refusal_log& log, timestamp now) {
-    std::string out;
-    log.append_ended(out, window_at(now).number, now);
     return out;
 }
 
@@ -109,46 +102,6 @@ TEST_CASE("the total is never lower than what the rate limits let pass", "[gatew
     CHECK(limits.total_limit() == 11'200); // the console's 600 as well
     limits.total = 20'000;
     CHECK(limits.total_limit() == 20'000);
-}
-
-TEST_CASE("the first refusals of a client have lines, the others a count when their minute ends", "[gateway][log]") {
-    auto const log = std::make_unique<refusal_log>(2, 64);
-    auto const client = address("2001:db8::5");
-    CHECK(log->note(client, 404, noon));
-    CHECK(log->note(client, 404, noon));
-    CHECK_FALSE(log->note(client, 404, noon));
-    CHECK_FALSE(log->note(address("2001:db8::6"), 429, noon)); // the same /64
-    CHECK(log->note(address("203.0.113.1"), 404, noon));
-    CHECK(ended(*log, noon + 59s).empty());
-    auto const told = ended(*log, noon + 60s);
-    CHECK(told ==
-          R"({"time":"1970-01-01T12:01:00.000Z","level":"info","program":"gateway","event":"requests_rejected",)"
-          R"("client":"2001:db8::/64","minute":"1970-01-01T12:00:00.000Z","count":2,"statuses":{"404":1,"429":1}})"
-          "\n");
-    CHECK(ended(*log, noon + 60s).empty());
-    CHECK(log->note(client, 404, noon + 60s));
-}
-
-TEST_CASE("a minute that ended unnoticed is told later", "[gateway][log]") {
-    auto const log = std::make_unique<refusal_log>(0, 64);
-    auto const client = address("203.0.113.1");
-    CHECK_FALSE(log->note(client, 404, noon));
-    CHECK_FALSE(log->note(client, 400, noon + 1min));
-    auto const told = ended(*log, noon + 5min);
-    CHECK(told.find(R"("minute":"1970-01-01T12:00:00.000Z","count":1,"statuses":{"404":1})") != std::string::npos);
-    CHECK(told.find(R"("minute":"1970-01-01T12:01:00.000Z","count":1,"statuses":{"400":1})") != std::string::npos);
-}
-
-TEST_CASE("clients beyond those that are told apart share a line", "[gateway][log]") {
-    auto const log = std::make_unique<refusal_log>(1, 64);
-    ip_address one = address("0.0.0.0");
-    for (std::uint32_t i = 0; i < 40'000; ++i) {
-        for (unsigned byte = 0; byte < 4; ++byte) one.bytes[12 + byte] = static_cast<std::uint8_t>(i >> (8 * byte));
-        static_cast<void>(log->note(one, 404, noon));
-    }
-    auto const told = ended(*log, noon + 1min);
-    CHECK(told.find(R"("client":"others")") != std::string::npos);
-    CHECK(std::count(told.begin(), told.end(), '\n') <= 16);
 }
 
 } // namespace total_counts_test

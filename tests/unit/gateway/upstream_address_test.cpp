@@ -57,7 +57,6 @@ TEST_CASE("health is told at a port of every address, or at one place each", "[g
         INFO(wrong);
         CHECK(apply(s, {{name, addresses}, {health, wrong}}).size() == 1);
     }
-    CHECK(apply(s, {{"RECRUITING_GATEWAY_HEALTH_PATH", "readyz"}}).size() == 1);
 }
 
 TEST_CASE("the directory knows literal addresses at once, and follows names", "[gateway][upstream]") {
@@ -87,6 +86,16 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
     CHECK(directory.epoch() == epoch);
     directory.note_state(*after[1], health_state::ready);
     CHECK(directory.epoch() != epoch);
+}
+
+TEST_CASE("one check without an answer is no decision, two in a row are", "[gateway][upstream]") {
+    unsigned in_row = 0;
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::ready, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::silent);
+    CHECK(evaluate(health_state::silent, health_state::refused, in_row) == health_state::refused);
+    CHECK(evaluate(health_state::refused, health_state::unready, in_row) == health_state::unready);
 }
 
 TEST_CASE("the answer to a health check", "[gateway][upstream]") {
