@@ -1,5 +1,5 @@
 // The exact bytes of an audit row that its hash covers, and the hash that chains it to the row before. PostgreSQL
-// computes them when it seals (migration 0040), this when it verifies. Without I/O. Anyone can compute them again, in
+// computes them when it seals (seal_audit_rows), this when it verifies. Without I/O. Anyone can compute them again, in
 // any language (proto-docs/audit.md).
 #pragma once
 #include "core/ids.hpp"

@@ -7,7 +7,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-// record: the members of its JSON object, kept by trigger (0041).
+// record: the members of its JSON object, kept by trigger.
 #define RECRUITING_CANDIDATE_COLUMNS "c.id, c.record"
 struct candidate_columns {
     enum : int { id, record, count };

@@ -1,7 +1,6 @@
 // The checks of PostgreSQL, as recruiting_owner. Nothing is changed, and every statement is bounded.
 #include "core/redact.hpp"
 #include "core/text.hpp"
-#include "recruitctl/commands/migration_store.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/doctor/check.hpp"
 
@@ -93,7 +92,6 @@ char const* state_of(migration_state is) {
     switch (is) {
     case migration_state::pending: return "is not applied";
     case migration_state::changed: return "is not the file that was applied";
-    case migration_state::skipped: return "was never applied, although later ones were";
     case migration_state::unknown: return "was applied by a newer recruitctl than this one";
     case migration_state::applied: break;
     }
@@ -210,7 +208,7 @@ outcome restore_followed_up(site const& of, std::string_view) {
 
 outcome schema_version(site const& of, std::string_view) {
     auto database = as_owner(of);
-    auto const applied = store::select_applied(database);
+    auto const applied = select_applied(database);
     if (applied.empty()) return {verdict::problem, "the database has no schema"};
     if (of.migrations.empty()) return {verdict::skipped, of.no_migrations, "set RECRUITING_MIGRATIONS_DIR"};
     std::vector<outcome> out{{verdict::ok, "up to date at " + of.migrations.back().name}};

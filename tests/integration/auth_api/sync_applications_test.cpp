@@ -222,7 +222,8 @@ TEST_CASE("of a candidate out of reach nothing but the id is told, and when it l
     auto of_job = f.of_manager(f.job_list(0));
     everyone.catch_up(f.database.owner());
     of_job.catch_up(f.database.owner());
-    f.run("UPDATE recruiting.candidates SET name = 'Secret', email = 'secret@mail.example'");
+    f.run("UPDATE recruiting.candidates SET name = 'Secret', email = 'secret@mail.example', email_key = "
+          "'secret@mail.example'");
     f.change(0, 0, "deleted_at = now()");
     for (auto* copy : {&everyone, &of_job}) {
         auto const seen = copy->catch_up(f.database.owner());

@@ -245,7 +245,7 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     pg::client superuser(w.database.superuser_url(), "tests");
     superuser.script("REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), "
                      "pg_current_wal_insert_lsn() FROM PUBLIC");
-    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // as migration 0029 did: nothing is known
+    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // nothing is known
     CHECK(doctor_of(w.database).is == ctl::doctor::verdict::warning);
     CHECK(doctor_of(w.database).advice.find("hide_statistics.sql of this version") != std::string::npos);
     w.database.apply("hide_statistics.sql");
