@@ -59,7 +59,7 @@ TEST_CASE("daily partitions take the place of empty months ahead, and no moment 
     log.make("true");
     CHECK(log.count("day") == days); // again makes nothing
 
-    SECTION("recruitctl migrate and programs of the version before go on with days") {
+    SECTION("recruitctl migrate goes on with days") {
         log.database.owner().run("SELECT recruiting.ensure_audit_partitions()");
         CHECK(log.count("day") == days);
     }
