@@ -3,7 +3,6 @@
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/pepper.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/output.hpp"
 
@@ -11,6 +10,8 @@
 #include <ostream>
 
 namespace recruiting::recruitctl {
+
+namespace {
 
 std::string pepper_of(invocation const& call) {
     constexpr std::size_t least_pepper = 32;
@@ -24,8 +25,6 @@ std::string pepper_of(invocation const& call) {
         throw usage_error(wrong.front());
     return pepper;
 }
-
-namespace {
 
 directory::key_settings deployment_of(invocation const& call) {
     directory::key_settings deployment;

@@ -1,7 +1,6 @@
 // The checks of PostgreSQL, as recruiting_owner. Nothing is changed, and every statement is bounded.
 #include "core/redact.hpp"
 #include "core/text.hpp"
-#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/doctor/check.hpp"
 

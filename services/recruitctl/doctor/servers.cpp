@@ -68,11 +68,11 @@ outcome ask_instance(endpoint const& admin, std::chrono::milliseconds limit) {
     request.unix_path = where.unix_path;
     request.url = "http://" + (where.unix_path.empty() ? to_string(where) : std::string("localhost")) + "/readyz";
     auto const answer = fetch(std::move(request), limit);
-    auto const missing = unready(answer.body);
-    if (answer.status != 200)
-        return {verdict::problem,
-                "its admin port " + to_string(admin) + ": " + (missing.empty() ? answer.why : "not ready: " + missing)};
-    if (!missing.empty()) return {verdict::warning, "ready at " + to_string(admin) + ", but " + missing};
+    if (auto const missing = unready(answer.body); !missing.empty())
+        return {answer.status == 200 ? verdict::warning : verdict::problem,
+                (answer.status == 200 ? "ready at " : "not ready at ") + to_string(admin) + ": " + missing,
+                "fix what is unavailable; the program recovers by itself"};
+    if (answer.status != 200) return {verdict::problem, "its admin port " + to_string(admin) + ": " + answer.why};
     return {verdict::ok, "ready at " + to_string(admin)};
 }
 

@@ -9,8 +9,7 @@ constexpr auto settings_advice = "correct the file, then recruiting-PROGRAM-hand
 constexpr auto login_question = "Does PROGRAM's database URL log in with PROGRAM's role, on a primary?";
 constexpr auto ready_question = "Is PROGRAM running, and ready?";
 constexpr auto ready_advice =
-    "read the log of PROGRAM; systemctl start recruiting-PROGRAM, or scripts/up --only PROGRAM. "
-    "A program recovers by itself when what it waits for is back";
+    "read the log of PROGRAM, and start it: systemctl start recruiting-PROGRAM, or scripts/up --only PROGRAM";
 constexpr auto through_question = "Does a request to PROGRAM come through the gateway?";
 
 constexpr std::array checks{

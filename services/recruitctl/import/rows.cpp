@@ -190,29 +190,11 @@ void map_tags(field_mapper& from) {
 }
 
 void map_links(field_mapper& from) {
-    auto const* links = from.take("links");
-    if (links == nullptr) return;
-    if (!links->is_null() && !links->is_array())
-        return from.refuse("links", "wrong_type", "must be a list of {type, url}");
-    std::string list;
-    std::size_t position = 0;
-    static json::array const none;
-    for (auto const& link : links->is_null() ? none : links->get_array()) {
-        auto const where = "links[" + std::to_string(position++) + "]";
-        if (!link.is_object()) {
-            from.refuse(where, "wrong_type", "must be {type, url}");
-            continue;
-        }
-        std::string columns;
-        field_mapper part(link.get_object(), false, columns, from.problems(), where + '.', true);
-        part.required_text("type", "type", 50);
-        if (auto const url = part.required_text("url", "url", 2000); url && !is_web_url(*url))
-            part.refuse("url", "invalid_url", "must be an http or https address");
-        part.refuse_unknown();
-        list.append(list.empty() ? "{" : ",{").append(columns).append("}");
-    }
-    if (position > 50) return from.refuse("links", "too_many", "must be at most 50 links");
-    from.open_column("links").append("[").append(list).append("]");
+    map_list(from, "links", "links", 50, [](field_mapper& link, std::size_t) {
+        link.required_text("type", "type", 50);
+        if (auto const url = link.required_text("url", "url", 2000); url && !is_web_url(*url))
+            link.refuse("url", "invalid_url", "must be an http or https address");
+    });
 }
 
 void map_candidate(field_mapper& from) {

@@ -151,6 +151,7 @@ TEST_CASE("a server that may forget, shows its counters, or leaves the services'
     CHECK(statistics_hidden(w.now(), {}).is == verdict::warning);
     w.database.apply("hide_statistics.sql");
     CHECK(statistics_hidden(w.now(), {}).is == verdict::ok);
+    superuser.script("GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC");
     CHECK(postgres_roles(w.now(), {}).is == verdict::warning);
     CHECK(postgres_roles(w.now(), {}).advice.find("confine_roles.sql") != std::string::npos);
     w.database.apply("confine_roles.sql");
@@ -223,7 +224,7 @@ TEST_CASE("a program that is away, not ready, or ready without something it can 
     CHECK(warned.is == verdict::warning);
     CHECK(warned.text.find("redis: unavailable") != std::string::npos);
     CHECK(answers("503 Service Unavailable", R"({"checks":{"postgres":"unavailable"}})")
-              .text.find("not ready: postgres: unavailable") != std::string::npos);
+              .text.ends_with(": postgres: unavailable"));
     CHECK(admin.count("GET /readyz ") == 3);
     auto of = w.now();
     of.programs[1].admin_given = {*parse_endpoint(unused()),
