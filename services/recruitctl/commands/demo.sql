@@ -179,11 +179,14 @@ BEGIN
            t.created_at, o.opened_at,
            CASE WHEN j.status IN ('closed', 'archived')
                 THEN pg_temp.between(j.key, 5, o.opened_at + interval '21 days', today) END AS closed_at
-    FROM (SELECT n, key, CASE n WHEN 1 THEN 'Senior ' ELSE pg_temp.pick(key, 1, ',,Junior ,Senior ,Senior ,Lead ,Staff ') END AS level,
+    FROM (SELECT n, key, role, (ARRAY['', 'Senior ', 'Lead ', 'Junior ', 'Staff '])[1 + (CASE role WHEN 1 THEN 1
+                     ELSE pg_temp.chance(hashtextextended(slug, role), 1, 5) END + (n - role) / 19) % 5] AS level,
                  CASE WHEN n % 20 = 0 THEN 'archived' WHEN n % 10 = 8 THEN 'on_hold' WHEN n % 10 = 9 THEN 'closed'
                       WHEN n % 10 = 0 THEN 'draft' ELSE 'open' END AS status
-          FROM generate_series(first, last) AS n CROSS JOIN LATERAL (SELECT hashtextextended('job ' || slug, n) AS key) k) j
-    JOIN demo_roles r ON r.k = CASE WHEN j.n <= 20 THEN j.n ELSE 1 + pg_temp.chance(j.key, 2, 20) END
+          FROM generate_series(first, last) AS n
+          CROSS JOIN LATERAL (SELECT hashtextextended('job ' || slug, n) AS key,
+                                     CASE WHEN n <= 20 THEN n ELSE 2 + (n - 21) % 19 END AS role) k) j
+    JOIN demo_roles r ON r.k = j.role
     JOIN demo_places p ON p.k = CASE j.n WHEN 1 THEN 1 ELSE 1 + pg_temp.chance(j.key, 3, 14) END
     CROSS JOIN LATERAL (SELECT pg_temp.between(j.key, 4, today - interval '500 days', today - interval '40 days') AS created_at) t
     CROSS JOIN LATERAL (SELECT CASE WHEN j.status <> 'draft' THEN

@@ -34,14 +34,15 @@ struct demo_fixture {
     std::string text_of(char const* select) { return std::string(database.owner().run(select).text(0, 0)); }
     // A digest of every row but the times a load sets itself.
     std::string digest() {
-        return text_of("SELECT md5(string_agg(t, '' ORDER BY t)) FROM ("
-                       "SELECT concat_ws('|', id, external_id, title, created_at, opened_at, description_html) AS t "
-                       "FROM recruiting.jobs UNION ALL "
-                       "SELECT concat_ws('|', id, external_id, name, email, tags, links, created_at, updated_at) FROM "
-                       "recruiting.candidates UNION ALL "
-                       "SELECT concat_ws('|', id, external_id, candidate_id, stage_id, status, applied_at, "
-                       "rejected_at) FROM recruiting.applications UNION ALL "
-                       "SELECT concat_ws('|', id, user_id, role, status) FROM recruiting.memberships) AS all_rows");
+        return text_of(
+            "SELECT md5(string_agg(t, '' ORDER BY t)) FROM ("
+            "SELECT concat_ws('|', id, external_id, title, created_at, opened_at, description_html) AS t "
+            "FROM recruiting.jobs UNION ALL "
+            "SELECT concat_ws('|', id, external_id, name, email, tags, links, created_at, last_activity_at) FROM "
+            "recruiting.candidates UNION ALL "
+            "SELECT concat_ws('|', id, external_id, candidate_id, stage_id, status, applied_at, "
+            "rejected_at) FROM recruiting.applications UNION ALL "
+            "SELECT concat_ws('|', id, user_id, role, status) FROM recruiting.memberships) AS all_rows");
     }
     std::string changes() {
         return text_of("SELECT concat_ws(' ', (SELECT max(changed_xid::text::bigint) FROM recruiting.candidates),"
