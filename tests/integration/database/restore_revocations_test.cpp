@@ -150,13 +150,15 @@ TEST_CASE("the file of audit heads names revoked keys that have not expired, of 
 TEST_CASE("a file that is no output of audit head revokes nothing, and is refused in words", "[restore][recruitctl]") {
     two_organizations w;
     kept_file file;
-    file.add(R"({"data":[]})"
-             "\n");
-    CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::failed);
-    CHECK(w.console.err.find("line 1") != std::string::npos);
-    file.add("{\"takenAt\":\"2026-11-01T00:00:00.000Z\",\"data\":[],\"revokedKeys\":[{\"id\":\"x\"}]}\n");
+    file.add("{\"takenAt\":\"2026-11-01T00:00:00.000Z\",\"data\":[],\"revokedKeys\":[]}\n");
+    CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::done);
+    file.add("{\"data\":[]}\n");
     CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::failed);
     CHECK(w.console.err.find("line 2") != std::string::npos);
+    kept_file unreadable;
+    unreadable.add("{\"takenAt\":\"2026-11-01T00:00:00.000Z\",\"data\":[],\"revokedKeys\":[{\"id\":\"x\"}]}\n");
+    CHECK(w.console(w.database, {"key", "revoke", "--from", unreadable.path.string()}) == ctl::failed);
+    CHECK(w.console.err.find("line 1") != std::string::npos);
     for (auto const* const other : {"--organization", "--id", "--name"})
         CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string(), other, "x"}) == ctl::usage);
     CHECK(w.console(w.database, {"key", "revoke", "--id", to_string(w.keys[0])}) == ctl::usage);
