@@ -304,7 +304,8 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
                        "WHERE m.organization_id = o.organization_id LIMIT 1)");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
-        "UPDATE recruiting.candidates SET email = 'c@b.example'; INSERT INTO recruiting.interview_slots "
+        "UPDATE recruiting.candidates SET email = 'c@b.example', email_key = 'c@b.example'; "
+        "INSERT INTO recruiting.interview_slots "
         "(id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at) SELECT "
         "gen_random_uuid(), organization_id, job_id, stage_id, membership_id, now() + interval '2 days', "
         "now() + interval '49 hours' FROM recruiting.interview_slots");
