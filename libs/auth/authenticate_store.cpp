@@ -79,7 +79,7 @@ struct credential_columns {
         expires_at,
         revoked_at,
         is_expired,
-        status, // of its owner's membership; frozen: of the organization
+        status, // of its owner's membership
         role,
         member_name,
         member_email,
@@ -93,7 +93,6 @@ struct credential_columns {
 };
 
 credential_state state_of(bool revoked, bool expired, std::string_view status) {
-    if (status == "frozen") return credential_state::frozen;
     if (revoked) return credential_state::revoked;
     if (expired) return credential_state::expired;
     return status == "active" ? credential_state::active : credential_state::inactive;

@@ -98,7 +98,6 @@ struct command {
 // The groups.
 std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
-std::vector<command> move_commands();
 std::vector<command> member_commands();
 std::vector<command> key_commands();
 std::vector<command> import_commands();

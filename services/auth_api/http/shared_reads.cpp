@@ -257,12 +257,6 @@ read_batches shared_reads::state::deliver(read_batches& batches, std::vector<ans
             again.push_back({batches[i].owner, std::move(reads)});
             continue;
         }
-        if (principal && principal->state == auth::credential_state::frozen) {
-            // As in an outage: nothing is answered to it, and nothing recorded in a chain that is exported.
-            auto const frozen = std::make_exception_ptr(outage("the organization is frozen"));
-            for (auto& read : reads) read.done.fail(frozen);
-            continue;
-        }
         for (std::size_t n = 0; n < reads.size(); ++n)
             reads[n].done.succeed({principal, std::move(answers[i].reads[n])});
     }

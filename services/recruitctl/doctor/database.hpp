@@ -72,12 +72,6 @@ struct queue_facts {
     std::int64_t exposures_waiting_seconds{0};
 };
 
-struct frozen_organization {
-    std::string slug;
-    timestamp since;
-    std::int64_t seconds{0}; // since then, by the server's clock
-};
-
 /// What PostgreSQL knows of the archive of its write-ahead log. Ages by the server's own clock.
 struct archive_facts {
     std::string mode; // "off", "on", "always"
@@ -102,7 +96,6 @@ struct database_facts {
     observed<identity_facts> restore;
     observed<archive_facts> archive;
     observed<queue_facts> queues;
-    observed<std::vector<frozen_organization>> frozen; // oldest first
     observed<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
 
@@ -126,7 +119,6 @@ struct database_questions {
 /// The newest rows of the chains that were sealed last, read and checked. A store's part.
 [[nodiscard]] sealer_facts read_sealer(pg::client& database, database_questions const& ask);
 [[nodiscard]] queue_facts read_queues(pg::client& database);
-[[nodiscard]] std::vector<frozen_organization> read_frozen(pg::client& database);
 [[nodiscard]] archive_facts read_archive(pg::client& database);
 
 // What is wrong with PostgreSQL and what lies in it. Pure.
@@ -151,8 +143,6 @@ struct connection_demand {
 [[nodiscard]] findings check_backup(observed<archive_facts> const& facts);
 [[nodiscard]] findings check_sealer(observed<sealer_facts> const& facts);
 [[nodiscard]] findings check_queues(observed<queue_facts> const& facts);
-/// Is an organization being moved, and was it forgotten?
-[[nodiscard]] findings check_frozen(observed<std::vector<frozen_organization>> const& facts);
 /// key: the public key of the pepper that recruitctl has; empty: it has none.
 [[nodiscard]] findings check_exposure_key(observed<std::string> const& published, std::string_view key);
 /// of: "postgres", "redis".

@@ -251,7 +251,6 @@ database_facts read_database(pg::client& database, database_questions const& ask
     out.restore = look_up([&] { return select_identity(database); });
     out.archive = look_up([&] { return read_archive(database); });
     out.queues = look_up([&] { return read_queues(database); });
-    out.frozen = look_up([&] { return read_frozen(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }

@@ -100,7 +100,7 @@ findings check_owner(observed<database_facts> const& facts, std::string const& u
 // All parts absent, for the same reason.
 database_facts nothing_of(std::string const& why) {
     return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
-            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
+            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
 }
 
 database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
@@ -180,7 +180,6 @@ void add_database(findings& out, database_facts const& facts, installation const
     add(out, check_partitions(facts.partitions));
     add(out, check_sealer(facts.sealer));
     add(out, check_queues(facts.queues));
-    add(out, check_frozen(facts.frozen));
 }
 
 } // namespace

@@ -10,8 +10,6 @@ constexpr std::int64_t mails_late = 900;
 constexpr std::int64_t requests_late = 60;
 constexpr std::int64_t requests_stand = 600;
 constexpr std::int64_t reports_late = 600;
-constexpr std::int64_t move_forgotten = 86'400;
-constexpr std::size_t most_named = 10;
 
 constexpr auto workers_mend =
     "check the log of auth-api; RECRUITING_AUTH_API_WORKERS must be true in at least one instance";
@@ -100,21 +98,6 @@ findings check_queues(observed<queue_facts> const& facts) {
                               workers_mend));
     else out.push_back(ok("queues.exposure", "no report of an exposed key waits long"));
     return out;
-}
-
-findings check_frozen(observed<std::vector<frozen_organization>> const& facts) {
-    auto const* const check = "organizations.frozen";
-    if (!facts.found) return {skipped(check, facts.why)};
-    auto const& frozen = *facts.found;
-    if (frozen.empty()) return {ok(check, "none is being moved")};
-    auto text = counted(std::ssize(frozen), "organization") + (frozen.size() == 1 ? " is" : " are") + " frozen: ";
-    for (std::size_t i = 0; i < frozen.size() && i < most_named; ++i)
-        text += (i == 0 ? "" : ", ") + frozen[i].slug + " since " + format_time(frozen[i].since);
-    if (frozen.size() > most_named) text += ", …";
-    if (frozen.front().seconds <= move_forgotten) return {ok(check, text)};
-    return {warning(check, text,
-                    "recruitctl organization remove --organization SLUG --imported after the import in the other "
-                    "installation; organization unfreeze if it was not imported")};
 }
 
 findings check_exposure_key(observed<std::string> const& published, std::string_view key) {

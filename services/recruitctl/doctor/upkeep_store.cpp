@@ -65,13 +65,11 @@ void check_chain(pg::client& database, uuid const& organization, audit::chain_en
     into.checked += check.checked();
 }
 
-// What belongs to a frozen organization waits for the installation that imports it.
 constexpr std::string_view mails_sql = R"sql(
 SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
        coalesce(extract(epoch FROM clock_timestamp()
                 - min(next_attempt_at) FILTER (WHERE status = 'waiting')), 0)::bigint
-  FROM recruiting.mail_outbox m WHERE status IN ('waiting', 'dead')
-   AND NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = m.organization_id)
+  FROM recruiting.mail_outbox WHERE status IN ('waiting', 'dead')
 )sql";
 struct mail_queue_columns {
     enum : int { waiting, dead, due_seconds };
@@ -79,8 +77,7 @@ struct mail_queue_columns {
 constexpr std::string_view requests_sql = R"sql(
 SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::bigint,
        count(*) FILTER (WHERE attempts >= 5)
-  FROM recruiting.booking_requests r
- WHERE NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = r.organization_id)
+  FROM recruiting.booking_requests
 )sql";
 struct request_queue_columns {
     enum : int { waiting, oldest_seconds, tried_often };
@@ -97,14 +94,6 @@ SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint
 )sql";
 struct exposure_columns {
     enum : int { waiting_seconds };
-};
-constexpr std::string_view frozen_sql = R"sql(
-SELECT o.slug, f.frozen_at, extract(epoch FROM clock_timestamp() - f.frozen_at)::bigint
-  FROM recruiting.frozen_organizations f JOIN recruiting.organizations o ON o.id = f.organization_id
- ORDER BY f.frozen_at, o.slug
-)sql";
-struct frozen_columns {
-    enum : int { slug, frozen_at, seconds };
 };
 
 } // namespace
@@ -139,15 +128,6 @@ queue_facts read_queues(pg::client& database) {
     out.runs_in_progress = runs.integer(0, run_queue_columns::in_progress);
     out.runs_overdue = runs.integer(0, run_queue_columns::overdue);
     out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, exposure_columns::waiting_seconds);
-    return out;
-}
-
-std::vector<frozen_organization> read_frozen(pg::client& database) {
-    std::vector<frozen_organization> out;
-    auto const found = database.run(frozen_sql);
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back({std::string(found.text(row, frozen_columns::slug)), found.time(row, frozen_columns::frozen_at),
-                       found.integer(row, frozen_columns::seconds)});
     return out;
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("a healthy database has no problem", "[doctor]") {
     for (auto const* const check :
          {"reach.postgres", "versions.postgres", "clock.postgres", "database.owner", "database.recruiting_auth",
           "database.row-security", "migrations.schema", "partitions.audit_log", "sealer.lag", "sealer.chains",
-          "queues.mail", "queues.booking", "queues.agent", "organizations.frozen"}) {
+           "queues.mail", "queues.booking", "queues.agent"}) {
         CAPTURE(check);
         CHECK(named(all, check).what == check_status::ok);
     }
@@ -163,28 +163,6 @@ TEST_CASE("requests that nobody takes up, tables without row security, statistic
     auto const hidden = w.all();
     CHECK(named(hidden, "database.statistics").what == check_status::ok);
     CHECK(named(hidden, "sealer.lag").what == check_status::ok);
-}
-
-TEST_CASE("a frozen organization is shown, and what waits for its new installation is not late here", "[doctor]") {
-    world w;
-    auto& owner = w.database.owner();
-    auto const acme = test::make_organization(owner, test::new_slug());
-    auto const late = [&] {
-        owner.run(
-            "INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, "
-            "received_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), now(), 'a@b', now() - interval '1 hour')",
-            pg::params{}.id(acme.id));
-    };
-    late();
-    CHECK(named(w.all(), "queues.booking").what == check_status::problem);
-    owner.run("INSERT INTO recruiting.frozen_organizations (organization_id) VALUES ($1)", pg::params{}.id(acme.id));
-    auto const moving = w.all();
-    CHECK(named(moving, "queues.booking").what == check_status::ok);
-    CHECK(named(moving, "organizations.frozen").what == check_status::ok);
-    CHECK(
-        named(moving, "organizations.frozen").text.starts_with("1 organization is frozen: " + acme.slug + " since 2"));
-    owner.run("UPDATE recruiting.frozen_organizations SET frozen_at = frozen_at - interval '25 hours'");
-    CHECK(named(w.all(), "organizations.frozen").what == check_status::warning);
 }
 
 TEST_CASE("a role that may look past row-level security", "[doctor]") {

@@ -327,22 +327,6 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     CHECK(only(of(facts)).check == "queues.exposure");
 }
 
-TEST_CASE("frozen organizations are shown, and are a warning after a day", "[doctor]") {
-    auto const of = [](std::vector<frozen_organization> const& facts) { return check_frozen({facts, {}}); };
-    CHECK(worst(of({})) == check_status::ok);
-    timestamp const since{std::chrono::sys_days{std::chrono::year{2026} / 11 / 26}};
-    auto const fresh = of({{"acme", since, 86'400}});
-    CHECK(worst(fresh) == check_status::ok);
-    CHECK(fresh.front().text == "1 organization is frozen: acme since 2026-11-26T00:00:00.000Z");
-    auto const old = only(of({{"acme", since, 86'401}, {"globex", since + 24h, 1}}));
-    CHECK(old.what == check_status::warning);
-    CHECK(old.text.find("2 organizations are frozen: acme since 2026-11-26T00:00:00.000Z, globex since 2026-11-27") ==
-          0);
-    CHECK(old.fix.find("organization unfreeze") != std::string::npos);
-    CHECK(only(of(std::vector(11, frozen_organization{"acme", since, 86'401}))).text.ends_with(", …"));
-    CHECK(worst(check_frozen({{}, "no such table"})) == check_status::skipped);
-}
-
 TEST_CASE("the pepper is the one that auth-api runs with", "[doctor]") {
     CHECK(worst(check_exposure_key({std::string("key"), {}}, "key")) == check_status::ok);
     CHECK(only(check_exposure_key({std::string("key"), {}}, "other")).what == check_status::problem);

@@ -328,8 +328,6 @@ export const de: texts = {
       'member.signed_in': 'Mitglied angemeldet', 'member.signed_out': 'Mitglied abgemeldet', 'member.sign_in_link_created': 'Anmeldelink erstellt',
       'organization.created': 'Organisation angelegt', 'organization.room_url_changed': 'Besprechungsraum geändert',
       'organization.branding_changed': 'Erscheinungsbild geändert',
-      'organization.frozen': 'Organisation eingefroren', 'organization.unfrozen': 'Einfrieren beendet', 'organization.exported': 'Organisation exportiert',
-      'organization.imported': 'Organisation importiert',
       'agent.run_started': 'Agentenlauf begonnen', 'agent.run_completed': 'Agentenlauf beendet', 'agent.run_failed': 'Agentenlauf gescheitert',
       'agent.tool_call': 'Agent nutzte ein Werkzeug', 'booking.confirmed': 'Gespräch gebucht', 'booking.rescheduled': 'Gespräch verlegt',
       'booking.canceled': 'Gespräch abgesagt', 'booking.slot_taken': 'Gesprächstermin vergeben', 'booking.declined': 'Gespräch abgelehnt',

@@ -328,8 +328,6 @@ export const en = {
       'member.signed_in': 'Member signed in', 'member.signed_out': 'Member signed out', 'member.sign_in_link_created': 'Sign-in link created',
       'organization.created': 'Organization created', 'organization.room_url_changed': 'Meeting room changed',
       'organization.branding_changed': 'Branding changed',
-      'organization.frozen': 'Organization frozen', 'organization.unfrozen': 'Freeze ended', 'organization.exported': 'Organization exported',
-      'organization.imported': 'Organization imported',
       'agent.run_started': 'Agent run started', 'agent.run_completed': 'Agent run completed', 'agent.run_failed': 'Agent run failed',
       'agent.tool_call': 'Agent used a tool', 'booking.confirmed': 'Interview booked', 'booking.rescheduled': 'Interview moved',
       'booking.canceled': 'Interview canceled', 'booking.slot_taken': 'Interview time taken', 'booking.declined': 'Interview declined',

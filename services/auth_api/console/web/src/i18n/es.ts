@@ -328,8 +328,6 @@ export const es: texts = {
       'member.signed_in': 'Inicio de sesión', 'member.signed_out': 'Cierre de sesión', 'member.sign_in_link_created': 'Enlace de acceso creado',
       'organization.created': 'Organización creada', 'organization.room_url_changed': 'Sala de reunión cambiada',
       'organization.branding_changed': 'Imagen de marca cambiada',
-      'organization.frozen': 'Organización congelada', 'organization.unfrozen': 'Congelación terminada', 'organization.exported': 'Organización exportada',
-      'organization.imported': 'Organización importada',
       'agent.run_started': 'Ejecución del agente iniciada', 'agent.run_completed': 'Ejecución del agente terminada', 'agent.run_failed': 'Ejecución del agente fallida',
       'agent.tool_call': 'El agente usó una herramienta', 'booking.confirmed': 'Entrevista reservada', 'booking.rescheduled': 'Entrevista cambiada',
       'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada', 'booking.declined': 'Entrevista rechazada',

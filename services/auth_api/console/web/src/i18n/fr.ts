@@ -328,8 +328,6 @@ export const fr: texts = {
       'member.signed_in': 'Membre connecté', 'member.signed_out': 'Membre déconnecté', 'member.sign_in_link_created': 'Lien de connexion créé',
       'organization.created': 'Organisation créée', 'organization.room_url_changed': 'Salle de réunion changée',
       'organization.branding_changed': 'Identité visuelle modifiée',
-      'organization.frozen': 'Organisation gelée', 'organization.unfrozen': 'Gel levé', 'organization.exported': 'Organisation exportée',
-      'organization.imported': 'Organisation importée',
       'agent.run_started': 'Exécution de l’agent commencée', 'agent.run_completed': 'Exécution de l’agent terminée', 'agent.run_failed': 'Exécution de l’agent échouée',
       'agent.tool_call': 'L’agent a utilisé un outil', 'booking.confirmed': 'Entretien réservé', 'booking.rescheduled': 'Entretien déplacé',
       'booking.canceled': 'Entretien annulé', 'booking.slot_taken': 'Créneau déjà pris', 'booking.declined': 'Entretien décliné',

@@ -328,8 +328,6 @@ export const it: texts = {
       'member.signed_in': 'Accesso di un membro', 'member.signed_out': 'Uscita di un membro', 'member.sign_in_link_created': 'Link di accesso creato',
       'organization.created': 'Organizzazione creata', 'organization.room_url_changed': 'Sala riunioni cambiata',
       'organization.branding_changed': 'Immagine aziendale cambiata',
-      'organization.frozen': 'Organizzazione congelata', 'organization.unfrozen': 'Congelamento terminato', 'organization.exported': 'Organizzazione esportata',
-      'organization.imported': 'Organizzazione importata',
       'agent.run_started': 'Esecuzione dell’agente iniziata', 'agent.run_completed': 'Esecuzione dell’agente completata', 'agent.run_failed': 'Esecuzione dell’agente fallita',
       'agent.tool_call': 'L’agente ha usato uno strumento', 'booking.confirmed': 'Colloquio prenotato', 'booking.rescheduled': 'Colloquio spostato',
       'booking.canceled': 'Colloquio annullato', 'booking.slot_taken': 'Orario già occupato', 'booking.declined': 'Colloquio rifiutato',
