@@ -180,33 +180,6 @@ END $$;
 ALTER FUNCTION recruiting.add_audit_partition OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.add_audit_partition FROM PUBLIC;
 
--- A partition for each month in which an imported chain has rows and this installation has none: the days that no
--- partition covers, where the month has days, else the month.
-CREATE FUNCTION recruiting.add_audit_months(months date[]) RETURNS void
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    month timestamp;
-    day timestamp;
-BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('recruiting.ensure_audit_partitions'));
-    FOREACH month IN ARRAY months::timestamp[] LOOP
-        IF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
-                        WHERE p.ends_at > month AT TIME ZONE 'UTC'
-                          AND p.starts_at < (month + interval '1 month') AT TIME ZONE 'UTC') THEN
-            PERFORM recruiting.add_audit_partition('audit_log', month, interval '1 month');
-            CONTINUE;
-        END IF;
-        FOR day IN SELECT generate_series(month, month + interval '1 month' - interval '1 day', interval '1 day') LOOP
-            IF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
-                            WHERE p.starts_at <= day AT TIME ZONE 'UTC' AND p.ends_at > day AT TIME ZONE 'UTC') THEN
-                PERFORM recruiting.add_audit_partition('audit_log', day, interval '1 day');
-            END IF;
-        END LOOP;
-    END LOOP;
-END $$;
-ALTER FUNCTION recruiting.add_audit_months OWNER TO recruiting_owner;
-REVOKE EXECUTE ON FUNCTION recruiting.add_audit_months FROM PUBLIC;
-
 -- Drops the months ahead that hold nothing, for make_audit_partitions. A row may be on its way into one that looks empty, so
 -- it is looked at again under a lock; requests that write audit rows wait for that no longer than half a second. A month
 -- whose lock is not free by then stays until the next call.

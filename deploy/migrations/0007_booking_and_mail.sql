@@ -30,8 +30,6 @@ CREATE INDEX interview_slots_of_organization ON recruiting.interview_slots (orga
 CREATE INDEX interview_slots_of_member ON recruiting.interview_slots (membership_id, starts_at);
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.interview_slots
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.interview_slots
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 -- Slots are read as the applications they are for; interviewers see their own.
 CREATE POLICY by_role ON recruiting.interview_slots AS RESTRICTIVE TO recruiting_auth
@@ -100,15 +98,13 @@ ALTER FUNCTION recruiting.lock_slot_counts OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.lock_slot_counts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION recruiting.lock_slot_counts TO recruiting_auth;
 
--- The published schedule. It knows nothing of bookings: a slot that is taken looks as one that is not. A frozen organization
--- offers no times: a request would be lost.
+-- The published schedule. It knows nothing of bookings: a slot that is taken looks as one that is not.
 CREATE VIEW recruiting.published_slots WITH (security_barrier) AS
 SELECT s.organization_id, s.job_id, s.stage_id, s.starts_at, max(s.ends_at) AS ends_at
 FROM recruiting.interview_slots s
 JOIN recruiting.published_stages st ON st.id = s.stage_id AND st.job_id = s.job_id
 JOIN recruiting.memberships m ON m.id = s.membership_id AND m.status = 'active'
 WHERE s.closed_at IS NULL
-  AND NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = s.organization_id)
 GROUP BY s.organization_id, s.job_id, s.stage_id, s.starts_at;
 ALTER VIEW recruiting.published_slots OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.published_slots TO recruiting_public;
@@ -143,8 +139,6 @@ CREATE POLICY ask ON recruiting.booking_requests FOR INSERT TO recruiting_public
                           AND p.organization_id = booking_requests.organization_id));
 CREATE POLICY worker ON recruiting.booking_requests TO recruiting_auth
     USING ((SELECT recruiting.is_worker('booking'))) WITH CHECK ((SELECT recruiting.is_worker('booking')));
-CREATE POLICY not_frozen ON recruiting.booking_requests AS RESTRICTIVE TO recruiting_auth
-    USING (organization_id NOT IN (SELECT f.organization_id FROM recruiting.frozen_organizations f));
 GRANT INSERT (organization_id, job_id, stage_id, starts_at, email, time_zone, language, excess)
     ON recruiting.booking_requests TO recruiting_public;
 GRANT SELECT, DELETE, UPDATE (attempts, leased_until) ON recruiting.booking_requests TO recruiting_auth;
@@ -240,8 +234,6 @@ CREATE INDEX bookings_without_time
     ON recruiting.bookings (organization_id, wanted_starts_at, id) WHERE starts_at IS NULL;
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.bookings
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 -- As the applications they belong to: admins, recruiters, and hiring managers on their jobs; and the worker. In the console
 -- interviewers see their own interviews, without the candidate, whom other policies keep; with API keys they don't.
 CREATE POLICY by_role ON recruiting.bookings AS RESTRICTIVE TO recruiting_auth
@@ -594,7 +586,7 @@ END $$;
 ALTER FUNCTION recruiting.place_booking OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.place_booking FROM PUBLIC;
 CREATE TRIGGER place BEFORE INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW WHEN (NOT recruiting.is_moving()) EXECUTE FUNCTION recruiting.place_booking();
+    FOR EACH ROW EXECUTE FUNCTION recruiting.place_booking();
 
 -- What has begun is over for the holder of a link; the worker may book the next interview. By the role, not by a
 -- setting: any role can set those.
@@ -717,11 +709,6 @@ CREATE POLICY known_kinds ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting
 CREATE POLICY worker ON recruiting.mail_outbox TO recruiting_auth USING (true) WITH CHECK (true);
 CREATE POLICY names_inviter ON recruiting.mail_outbox AS RESTRICTIVE FOR INSERT TO recruiting_auth
     WITH CHECK (invited_by IS NOT DISTINCT FROM (SELECT recruiting.console_member_id('admin')));
--- Workers leave the mails and booking requests of a frozen organization: the installation that imports them sends and
--- decides.
-CREATE POLICY not_frozen ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (organization_id IS NULL
-           OR organization_id NOT IN (SELECT f.organization_id FROM recruiting.frozen_organizations f));
 
 -- When a mail was finished is not the sender's to say.
 CREATE FUNCTION recruiting.stamp_finished_mail() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -878,7 +865,7 @@ END $$;
 ALTER FUNCTION recruiting.tell_booking OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.tell_booking FROM PUBLIC;
 CREATE TRIGGER tell AFTER INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW WHEN (NOT recruiting.is_moving()) EXECUTE FUNCTION recruiting.tell_booking();
+    FOR EACH ROW EXECUTE FUNCTION recruiting.tell_booking();
 
 -- An application shows its next interview. As the owner: booking's worker and the holder of a link change bookings and
 -- no candidates.
@@ -901,13 +888,13 @@ END $$;
 ALTER FUNCTION recruiting.follow_bookings OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.follow_bookings FROM PUBLIC;
 CREATE TRIGGER follow_added AFTER INSERT ON recruiting.bookings
-    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_bookings();
 CREATE TRIGGER follow_changed AFTER UPDATE ON recruiting.bookings
     REFERENCING NEW TABLE AS changed OLD TABLE AS before
     FOR EACH STATEMENT EXECUTE FUNCTION recruiting.follow_bookings();
 CREATE TRIGGER follow_removed AFTER DELETE ON recruiting.bookings
-    REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS before FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_bookings();
 
 -- And the interview shows its interviewer's name, which an organization may give. As the owner: admins who change members in the
