@@ -51,20 +51,6 @@ CREATE POLICY by_role ON recruiting.audit_log AS RESTRICTIVE FOR SELECT TO recru
 -- One group commit holds rows of many organizations, so the insert can't be bound to one: rows are only ever added.
 CREATE POLICY append ON recruiting.audit_log FOR INSERT TO recruiting_auth WITH CHECK (true);
 
-CREATE TABLE recruiting.audit_seals (
-    organization_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    audit_id uuid NOT NULL,
-    occurred_at timestamptz NOT NULL,
-    previous_hash bytea NOT NULL,
-    hash bytea NOT NULL,
-    PRIMARY KEY (organization_id, sequence, occurred_at)
-) PARTITION BY RANGE (occurred_at);
-SELECT recruiting.protect_tenant_table('recruiting.audit_seals');
-CREATE POLICY by_role ON recruiting.audit_seals AS RESTRICTIVE FOR SELECT TO recruiting_auth
-    USING ((SELECT recruiting.has_role('admin')));
-CREATE UNIQUE INDEX audit_seals_by_row ON recruiting.audit_seals (audit_id, occurred_at);
-
 -- The end of each organization's chain. An operator keeps copies of it elsewhere to find rows cut off the end.
 CREATE TABLE recruiting.audit_heads (
     organization_id uuid PRIMARY KEY,

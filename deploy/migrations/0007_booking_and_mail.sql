@@ -297,7 +297,7 @@ CREATE TABLE recruiting.booking_tokens (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- Each mail's link has a second token that only joins: it stands in calendars, which people share. The link is an address
     -- of our own pages; where it leads is read when it is followed, so that an address that is set later still serves.
-    join_hash bytea UNIQUE CHECK (length(join_hash) = 32),
+    join_hash bytea NOT NULL UNIQUE CHECK (length(join_hash) = 32),
     told_starts_at timestamptz, -- the time that the mail names
     -- The link mailed to an interviewer joins while the interview is theirs and they are a member. NULL: the candidate's.
     membership_id uuid REFERENCES recruiting.memberships (id)
@@ -330,10 +330,7 @@ SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, 
        o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
        (SELECT coalesce(m.invited_name, u.name) FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
         WHERE m.id = b.membership_id) AS interviewer_name,
-       b.language,
-       EXISTS (SELECT FROM recruiting.booking_tokens t
-               WHERE t.hash = recruiting.current_booking_token() AND t.join_hash IS NOT NULL) AS has_join_link,
-       o.accent_color, b.declined_by IS NOT NULL AS is_declined
+       b.language, o.accent_color, b.declined_by IS NOT NULL AS is_declined
 FROM recruiting.bookings b
 JOIN recruiting.jobs j ON j.id = b.job_id
 JOIN recruiting.stages s ON s.id = b.stage_id
@@ -688,24 +685,20 @@ CREATE INDEX mail_outbox_waiting ON recruiting.mail_outbox (next_attempt_at, id)
 CREATE INDEX mail_outbox_dead ON recruiting.mail_outbox (organization_id, created_at, id) WHERE status = 'dead';
 CREATE INDEX mail_outbox_finished ON recruiting.mail_outbox (finished_at) WHERE status <> 'waiting';
 CREATE INDEX mail_outbox_of_booking ON recruiting.mail_outbox (booking_id, created_at, id);
--- A mailer that knows mails to members, and about declined interviews, says so.
+-- The mailer takes all mails; booking, sign-in and admins in the console see those that they write.
 CREATE POLICY workers_only ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (CASE WHEN audience = 'member'
-                THEN ((SELECT recruiting.is_worker('mailer'))
-                      AND (SELECT coalesce(current_setting('recruiting.member_mails', true) = 'on', false)))
-                     OR (SELECT recruiting.is_worker('sign_in'))
-                     OR (kind = 'invitation'
-                         AND organization_id = (SELECT recruiting.console_organization_id('admin')))
-                ELSE (SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')) END)
-    WITH CHECK (CASE WHEN audience = 'member'
-                     THEN ((SELECT recruiting.is_worker('mailer'))
-                           AND (SELECT coalesce(current_setting('recruiting.member_mails', true) = 'on', false)))
-                          OR (SELECT recruiting.is_worker('sign_in'))
-                          OR (kind = 'invitation'
-                              AND organization_id = (SELECT recruiting.console_organization_id('admin')))
-                     ELSE (SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')) END);
-CREATE POLICY known_kinds ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (kind <> 'declined' OR (SELECT coalesce(current_setting('recruiting.declined_mails', true) = 'on', false)));
+    USING ((SELECT recruiting.is_worker('mailer'))
+           OR CASE WHEN audience = 'member'
+                   THEN (SELECT recruiting.is_worker('sign_in'))
+                        OR (kind = 'invitation'
+                            AND organization_id = (SELECT recruiting.console_organization_id('admin')))
+                   ELSE (SELECT recruiting.is_worker('booking')) END)
+    WITH CHECK ((SELECT recruiting.is_worker('mailer'))
+                OR CASE WHEN audience = 'member'
+                        THEN (SELECT recruiting.is_worker('sign_in'))
+                             OR (kind = 'invitation'
+                                 AND organization_id = (SELECT recruiting.console_organization_id('admin')))
+                        ELSE (SELECT recruiting.is_worker('booking')) END);
 CREATE POLICY worker ON recruiting.mail_outbox TO recruiting_auth USING (true) WITH CHECK (true);
 CREATE POLICY names_inviter ON recruiting.mail_outbox AS RESTRICTIVE FOR INSERT TO recruiting_auth
     WITH CHECK (invited_by IS NOT DISTINCT FROM (SELECT recruiting.console_member_id('admin')));

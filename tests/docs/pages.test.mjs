@@ -85,7 +85,7 @@ test('settings, operations, codes and headers are found by their names', async (
 test('what is not there is said, and Escape closes the results', async () => {
   const { page, context } = await opened('');
   await page.locator('#query').fill('no-such-thing-anywhere');
-  await page.locator('search.nothing').waitFor();
+  await page.locator('search li', { hasText: 'Nothing found' }).waitFor();
   assert.equal(await page.locator('search [role=status]').textContent(), 'Nothing found');
   await page.locator('#query').fill('RateLimit');
   await page.locator('search li').first().waitFor();

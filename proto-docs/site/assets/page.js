@@ -18,8 +18,8 @@ const show = async () => {
   const query = input.value.trim();
   const found = query ? find(await index(), query).slice(0, 12) : [];
   if (input.value.trim() !== query) return;
-  list.replaceChildren(...found.map(place));
-  list.togglePopover(found.length > 0);
+  list.replaceChildren(...(found.length ? found.map(place) : [element('li', {}, 'Nothing found')]));
+  list.togglePopover(query !== '');
   status.textContent = query && (found.length ? `${found.length} places, arrow keys choose` : 'Nothing found');
 };
 for (const kind of ['input', 'focus']) input.addEventListener(kind, show);

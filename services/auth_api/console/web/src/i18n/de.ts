@@ -322,7 +322,7 @@ export const de: texts = {
     row_id: 'Zeilen-ID',
     only_this: 'Nur diese',
     actions: {
-      'api.request': 'API-Anfrage', 'console.request': 'Anfrage in der Konsole', 'key.created': 'Schlüssel erstellt', 'key.revoked': 'Schlüssel widerrufen', 'key.exposed': 'Schlüssel offengelegt',
+      'api.request': 'API-Anfrage', 'console.request': 'Anfrage in der Konsole', 'key.created': 'Schlüssel erstellt', 'key.revoked': 'Schlüssel widerrufen',
       'member.added': 'Mitglied aufgenommen', 'member.invited': 'Mitglied eingeladen', 'member.joined': 'Mitglied beigetreten', 'member.role_changed': 'Rolle geändert',
       'member.removed': 'Mitglied entfernt', 'member.restored': 'Mitglied wiederhergestellt', 'member.name_changed': 'Name geändert', 'member.join_url_changed': 'Besprechungslink geändert',
       'member.signed_in': 'Mitglied angemeldet', 'member.signed_out': 'Mitglied abgemeldet', 'member.sign_in_link_created': 'Anmeldelink erstellt',

@@ -322,7 +322,7 @@ export const en = {
     row_id: 'Row ID',
     only_this: 'Only these',
     actions: {
-      'api.request': 'API request', 'console.request': 'Request in the console', 'key.created': 'Key created', 'key.revoked': 'Key revoked', 'key.exposed': 'Key exposed',
+      'api.request': 'API request', 'console.request': 'Request in the console', 'key.created': 'Key created', 'key.revoked': 'Key revoked',
       'member.added': 'Member added', 'member.invited': 'Member invited', 'member.joined': 'Member joined', 'member.role_changed': 'Role changed',
       'member.removed': 'Member removed', 'member.restored': 'Member restored', 'member.name_changed': 'Name changed', 'member.join_url_changed': 'Meeting link changed',
       'member.signed_in': 'Member signed in', 'member.signed_out': 'Member signed out', 'member.sign_in_link_created': 'Sign-in link created',

@@ -322,7 +322,7 @@ export const es: texts = {
     row_id: 'ID de la fila',
     only_this: 'Solo estas',
     actions: {
-      'api.request': 'Petición a la API', 'console.request': 'Petición en la consola', 'key.created': 'Clave creada', 'key.revoked': 'Clave revocada', 'key.exposed': 'Clave expuesta',
+      'api.request': 'Petición a la API', 'console.request': 'Petición en la consola', 'key.created': 'Clave creada', 'key.revoked': 'Clave revocada',
       'member.added': 'Miembro añadido', 'member.invited': 'Miembro invitado', 'member.joined': 'Miembro incorporado', 'member.role_changed': 'Rol cambiado',
       'member.removed': 'Miembro retirado', 'member.restored': 'Miembro restablecido', 'member.name_changed': 'Nombre cambiado', 'member.join_url_changed': 'Enlace de reunión cambiado',
       'member.signed_in': 'Inicio de sesión', 'member.signed_out': 'Cierre de sesión', 'member.sign_in_link_created': 'Enlace de acceso creado',

@@ -322,7 +322,7 @@ export const fr: texts = {
     row_id: 'ID de la ligne',
     only_this: 'Seulement celles-ci',
     actions: {
-      'api.request': 'Requête API', 'console.request': 'Requête dans la console', 'key.created': 'Clé créée', 'key.revoked': 'Clé révoquée', 'key.exposed': 'Clé exposée',
+      'api.request': 'Requête API', 'console.request': 'Requête dans la console', 'key.created': 'Clé créée', 'key.revoked': 'Clé révoquée',
       'member.added': 'Membre ajouté', 'member.invited': 'Membre invité', 'member.joined': 'Membre arrivé', 'member.role_changed': 'Rôle changé',
       'member.removed': 'Membre retiré', 'member.restored': 'Membre réintégré', 'member.name_changed': 'Nom changé', 'member.join_url_changed': 'Lien de réunion changé',
       'member.signed_in': 'Membre connecté', 'member.signed_out': 'Membre déconnecté', 'member.sign_in_link_created': 'Lien de connexion créé',

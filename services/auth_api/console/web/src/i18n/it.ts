@@ -322,7 +322,7 @@ export const it: texts = {
     row_id: 'ID riga',
     only_this: 'Solo queste',
     actions: {
-      'api.request': 'Richiesta API', 'console.request': 'Richiesta nella console', 'key.created': 'Chiave creata', 'key.revoked': 'Chiave revocata', 'key.exposed': 'Chiave esposta',
+      'api.request': 'Richiesta API', 'console.request': 'Richiesta nella console', 'key.created': 'Chiave creata', 'key.revoked': 'Chiave revocata',
       'member.added': 'Membro aggiunto', 'member.invited': 'Membro invitato', 'member.joined': 'Membro entrato', 'member.role_changed': 'Ruolo cambiato',
       'member.removed': 'Membro rimosso', 'member.restored': 'Membro ripristinato', 'member.name_changed': 'Nome cambiato', 'member.join_url_changed': 'Link riunione cambiato',
       'member.signed_in': 'Accesso di un membro', 'member.signed_out': 'Uscita di un membro', 'member.sign_in_link_created': 'Link di accesso creato',
