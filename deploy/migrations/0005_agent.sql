@@ -52,8 +52,9 @@ CREATE TABLE recruiting.agent_runs (
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     finished_at timestamptz CHECK ((finished_at IS NOT NULL) = (status <> 'in_progress')),
     -- The scopes under which the run's tools have read, and the narrowest role that is shown as much.
-    tool_scopes text[] NOT NULL,
-    tool_role text NOT NULL CHECK (tool_role IN ('admin', 'recruiter', 'hiring_manager', 'interviewer', 'viewer'))
+    tool_scopes text[] NOT NULL DEFAULT '{}',
+    tool_role text NOT NULL DEFAULT 'viewer'
+        CHECK (tool_role IN ('admin', 'recruiter', 'hiring_manager', 'interviewer', 'viewer'))
 );
 SELECT recruiting.protect_tenant_table('recruiting.agent_runs');
 CREATE UNIQUE INDEX agent_runs_one_a_session ON recruiting.agent_runs (session_id) WHERE status = 'in_progress';

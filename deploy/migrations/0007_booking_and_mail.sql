@@ -14,7 +14,8 @@ CREATE TABLE recruiting.interview_slots (
     membership_id uuid NOT NULL REFERENCES recruiting.memberships (id), -- the interviewer's
     starts_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL CHECK (ends_at > starts_at AND ends_at <= starts_at + interval '8 hours'),
-    join_url text CHECK (join_url ~ '^https://' AND length(join_url) <= 2000), -- NULL: a room of its own a booking
+    join_url text -- NULL: a room of its own per booking
+        CHECK (join_url ~ '^https://[\u0021-\u007e]+$' AND length(join_url) <= 2000),
     closed_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -195,7 +196,6 @@ CREATE TABLE recruiting.bookings (
     membership_id uuid REFERENCES recruiting.memberships (id), -- the interviewer's
     starts_at timestamptz,
     ends_at timestamptz,
-    join_url text,
     room_url text,              -- where they meet when the slot names no place
     wanted_starts_at timestamptz,
     time_zone text NOT NULL CHECK (length(time_zone) <= 64), -- IANA; for the mails' wording
@@ -325,7 +325,7 @@ GRANT EXECUTE ON FUNCTION recruiting.presented_booking_id TO recruiting_public;
 
 -- What the manage page shows: nothing of the candidate, for links are forwarded.
 CREATE VIEW recruiting.presented_booking WITH (security_barrier) AS
-SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.join_url, b.calendar_uid, b.sequence,
+SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence,
        b.updated_at, b.job_id, j.title AS job_title, b.stage_id, s.name AS stage_name,
        o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
        (SELECT coalesce(m.invited_name, u.name) FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
@@ -390,13 +390,10 @@ WHERE s.closed_at IS NULL AND s.starts_at > now() AND recruiting.is_worker('book
 ALTER VIEW recruiting.free_slots OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.free_slots TO recruiting_auth;
 
--- Where each confirmed interview meets; NULL: nowhere yet. Only other views read it: no service is granted it. An address of a
--- slot that no browser is sent to (libs/mail/meeting_url.hpp) hides no other.
+-- Where each confirmed interview meets; NULL: nowhere yet. Only other views read it: no service is granted it.
 CREATE VIEW recruiting.meetings WITH (security_barrier) AS
 SELECT b.id AS booking_id,
-       coalesce(CASE WHEN s.join_url ~ '^https://[^/?#:@][^/?#@]*([/?#]|$)' AND s.join_url ~ '^[\u0021-\u007e]+$'
-                      AND s.join_url !~ '["<>\\^`]' AND length(s.join_url) <= 2000 THEN s.join_url END,
-                m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')), b.room_url) AS url
+       coalesce(s.join_url, m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')), b.room_url) AS url
 FROM recruiting.bookings b
 JOIN recruiting.organizations o ON o.id = b.organization_id
 LEFT JOIN recruiting.interview_slots s ON s.id = b.slot_id
@@ -556,7 +553,6 @@ BEGIN
         NEW.membership_id := slot.membership_id;
         NEW.starts_at := slot.starts_at;
         NEW.ends_at := slot.ends_at;
-        NEW.join_url := coalesce(slot.join_url, NEW.room_url);
         NEW.wanted_starts_at := NULL;
         IF TG_OP = 'UPDATE' THEN
             IF OLD.status = 'confirmed' AND OLD.starts_at > now() THEN
@@ -576,7 +572,6 @@ BEGIN
         NEW.membership_id := NULL;
         NEW.starts_at := NULL;
         NEW.ends_at := NULL;
-        NEW.join_url := NULL;
     END IF;
     RETURN NEW;
 END $$;
@@ -641,7 +636,6 @@ CREATE TABLE recruiting.mail_outbox (
     ends_at timestamptz,
     previous_starts_at timestamptz, -- rescheduled: from when
     wanted_starts_at timestamptz,   -- slot_taken: what was gone
-    join_url text,
     time_zone text NOT NULL,
     calendar_uid uuid,
     sequence integer,
@@ -677,7 +671,7 @@ CREATE TABLE recruiting.mail_outbox (
 );
 SELECT recruiting.protect_tenant_table('recruiting.mail_outbox');
 GRANT INSERT (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at, wanted_starts_at,
-              join_url, time_zone, calendar_uid, sequence, user_id, language, invited_by),
+              time_zone, calendar_uid, sequence, user_id, language, invited_by),
       UPDATE (status, attempts, next_attempt_at, lease, leased_until, last_error, finished_at, counted_on, held_until,
               first_attempt_at),
       DELETE ON recruiting.mail_outbox TO recruiting_auth;
@@ -781,10 +775,9 @@ CREATE FUNCTION recruiting.write_booking_mail(b recruiting.bookings, to_whom tex
                                               previous timestamptz) RETURNS void LANGUAGE sql VOLATILE
 BEGIN ATOMIC
     INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at,
-                                        ends_at, previous_starts_at, wanted_starts_at, join_url, time_zone,
-                                        calendar_uid, sequence)
+                                        ends_at, previous_starts_at, wanted_starts_at, time_zone, calendar_uid, sequence)
     VALUES (gen_random_uuid(), b.organization_id, b.id, to_whom, about, interviewer, b.starts_at, b.ends_at, previous,
-            b.wanted_starts_at, b.join_url, b.time_zone, b.calendar_uid, b.sequence);
+            b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence);
 END;
 ALTER FUNCTION recruiting.write_booking_mail OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.write_booking_mail FROM PUBLIC;
