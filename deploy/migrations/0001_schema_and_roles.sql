@@ -60,12 +60,6 @@ CREATE FUNCTION recruiting.is_worker(worker text) RETURNS boolean LANGUAGE sql S
 CREATE FUNCTION recruiting.is_owners_session() RETURNS boolean LANGUAGE sql STABLE
     RETURN pg_has_role(session_user, 'recruiting_owner', 'MEMBER');
 
--- Whether this transaction moves an organization's rows as they are: nothing is derived from them, and no mail or audit row
--- follows. Any role can set the setting; it counts in a session of the owner only.
-CREATE FUNCTION recruiting.is_moving() RETURNS boolean LANGUAGE sql STABLE
-    RETURN coalesce(current_setting('recruiting.moving', true) = 'on', false) AND recruiting.is_owners_session();
-ALTER FUNCTION recruiting.is_moving OWNER TO recruiting_owner;
-
 -- Every change stamps updated_at and the transaction that made it. syncToken reads by changed_xid, bounded by the
 -- oldest transaction still running, so that a row whose transaction commits late is never missed.
 CREATE FUNCTION recruiting.stamp_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -157,36 +157,6 @@ CREATE TRIGGER revoked_for_good BEFORE UPDATE OF revoked_at ON recruiting.api_ke
     FOR EACH ROW WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
     EXECUTE FUNCTION recruiting.refuse_to_unrevoke();
 
--- Organizations are moved between installations (decision 0100): frozen while they are exported, imported as they were.
--- The organizations that nothing may change: `recruitctl organization freeze`. auth-api's workers learn the ids and nothing
--- else.
-CREATE TABLE recruiting.frozen_organizations (
-    organization_id uuid PRIMARY KEY REFERENCES recruiting.organizations (id),
-    frozen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    frozen_xid xid8 NOT NULL DEFAULT pg_current_xact_id() -- an export waits for the transactions that began before
-);
-ALTER TABLE recruiting.frozen_organizations OWNER TO recruiting_owner, ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY owner_all ON recruiting.frozen_organizations TO recruiting_owner USING (true) WITH CHECK (true);
-CREATE POLICY known ON recruiting.frozen_organizations FOR SELECT TO recruiting_auth USING (true);
-GRANT SELECT ON recruiting.frozen_organizations TO recruiting_auth;
-
--- Changes of records, of whatever program, fail with lock_not_available: services answer 503 and workers try again.
-CREATE FUNCTION recruiting.refuse_frozen() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = NEW.organization_id) THEN
-        RAISE EXCEPTION 'the organization is frozen: it is being moved to another installation'
-            USING ERRCODE = 'lock_not_available';
-    END IF;
-    RETURN NEW;
-END $$;
-ALTER FUNCTION recruiting.refuse_frozen OWNER TO recruiting_owner;
-REVOKE EXECUTE ON FUNCTION recruiting.refuse_frozen FROM PUBLIC;
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.memberships
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE OF name, revoked_at ON recruiting.api_keys -- last uses are still noted
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
-
 -- The keys that a transaction presents (decision 0093): a literal of bytea[] in recruiting.secret_hashes, else the one of
 -- recruiting.secret_hash. Unset: no key.
 CREATE FUNCTION recruiting.current_secret_hash() RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE
@@ -197,53 +167,14 @@ CREATE FUNCTION recruiting.current_secret_hashes() RETURNS bytea[] LANGUAGE sql 
 
 -- What authenticate reads, before the tenant is known: the keys whose secrets' hashes this transaction has set, with their
 -- owner's membership as it is now. Runs with the owner's rights, so that no policy has to be evaluated (measured: 21 µs of
--- PostgreSQL's CPU per request instead of 43); without a hash it is empty. A frozen organization's keys show the status frozen:
--- they set no tenant, and auth-api answers 503.
+-- PostgreSQL's CPU per request instead of 43); without a hash it is empty.
 CREATE VIEW recruiting.presented_credential WITH (security_barrier) AS
 SELECT k.id, k.organization_id, k.membership_id, k.name, k.displayed_prefix, k.environment, k.scopes, k.allowed_ips,
        k.created_at, k.expires_at, CASE WHEN NOT k.name_released THEN k.revoked_at END AS revoked_at,
-       m.role,
-       CASE WHEN EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = k.organization_id)
-            THEN 'frozen' ELSE m.status END AS status,
-       coalesce(m.invited_name, u.name) AS member_name, m.email AS member_email, k.secret_hash
+       m.role, m.status, coalesce(m.invited_name, u.name) AS member_name, m.email AS member_email, k.secret_hash
 FROM recruiting.api_keys k
 JOIN recruiting.memberships m ON m.id = k.membership_id
 JOIN recruiting.users u ON u.id = m.user_id
 WHERE k.secret_hash = ANY (recruiting.current_secret_hashes());
 ALTER VIEW recruiting.presented_credential OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.presented_credential TO recruiting_auth;
-
-
--- API keys that were sent to the public API. public-api may not read keys: it seals what it saw to a public key that
--- auth-api has published here, and auth-api looks whether it is a real one (design: Public API; action key.exposed).
-CREATE TABLE recruiting.exposure_keys (
-    public_key bytea PRIMARY KEY CHECK (length(public_key) = 32), -- X25519; the private one is derived from the pepper
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-ALTER TABLE recruiting.exposure_keys OWNER TO recruiting_owner, ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY owner_all ON recruiting.exposure_keys TO recruiting_owner USING (true) WITH CHECK (true);
-CREATE POLICY worker ON recruiting.exposure_keys TO recruiting_auth
-    USING ((SELECT recruiting.is_worker('exposure'))) WITH CHECK ((SELECT recruiting.is_worker('exposure')));
-CREATE POLICY seal ON recruiting.exposure_keys FOR SELECT TO recruiting_public USING (true);
-GRANT SELECT, INSERT, DELETE ON recruiting.exposure_keys TO recruiting_auth;
-GRANT SELECT ON recruiting.exposure_keys TO recruiting_public;
-
-CREATE TABLE recruiting.exposed_credentials (
-    id uuid PRIMARY KEY,
-    sealed bytea NOT NULL CHECK (length(sealed) <= 512),
-    seen_in text NOT NULL CHECK (length(seen_in) <= 200), -- header name, query or path; never the value
-    endpoint text CHECK (length(endpoint) <= 200),
-    method text CHECK (length(method) <= 20),
-    ip_address inet,
-    user_agent text CHECK (length(user_agent) <= 500),
-    request_id text CHECK (length(request_id) <= 64),
-    seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-ALTER TABLE recruiting.exposed_credentials OWNER TO recruiting_owner, ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY owner_all ON recruiting.exposed_credentials TO recruiting_owner USING (true) WITH CHECK (true);
-CREATE POLICY report ON recruiting.exposed_credentials FOR INSERT TO recruiting_public WITH CHECK (true);
-CREATE POLICY worker ON recruiting.exposed_credentials TO recruiting_auth
-    USING ((SELECT recruiting.is_worker('exposure')));
-GRANT INSERT ON recruiting.exposed_credentials TO recruiting_public;
-GRANT SELECT, DELETE ON recruiting.exposed_credentials TO recruiting_auth;
-CREATE INDEX exposed_credentials_by_time ON recruiting.exposed_credentials (seen_at, id);

@@ -74,8 +74,6 @@ CREATE INDEX jobs_ever_published ON recruiting.jobs (organization_id)
     WHERE published AND status <> 'draft' AND deleted_at IS NULL;
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.jobs
     FOR EACH ROW WHEN (NEW.record IS NOT DISTINCT FROM OLD.record) EXECUTE FUNCTION recruiting.stamp_change();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.jobs
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 CREATE FUNCTION recruiting.set_public_url() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -109,8 +107,6 @@ CREATE TABLE recruiting.hiring_teams (
 SELECT recruiting.protect_tenant_table('recruiting.hiring_teams');
 CREATE INDEX hiring_teams_by_member ON recruiting.hiring_teams (membership_id, job_id);
 CREATE INDEX hiring_teams_by_organization ON recruiting.hiring_teams (organization_id);
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.hiring_teams
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 -- The hiring team is part of the job's record.
 CREATE FUNCTION recruiting.copy_hiring_team() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -124,7 +120,7 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER copy_hiring_team AFTER INSERT OR UPDATE OR DELETE ON recruiting.hiring_teams
-    FOR EACH ROW WHEN (NOT recruiting.is_moving()) EXECUTE FUNCTION recruiting.copy_hiring_team();
+    FOR EACH ROW EXECUTE FUNCTION recruiting.copy_hiring_team();
 
 CREATE TABLE recruiting.stages (
     id uuid PRIMARY KEY,
@@ -144,8 +140,6 @@ CREATE INDEX stages_by_job ON recruiting.stages (job_id, position, id);
 CREATE INDEX stages_by_organization ON recruiting.stages (organization_id);
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.stages
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.stages
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 -- The stages are part of the job's record, in the pipeline's order.
 CREATE FUNCTION recruiting.copy_stages() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -162,12 +156,12 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER copy_added AFTER INSERT ON recruiting.stages
-    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.copy_stages();
 CREATE TRIGGER copy_changed AFTER UPDATE ON recruiting.stages
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION recruiting.copy_stages();
 CREATE TRIGGER copy_removed AFTER DELETE ON recruiting.stages
-    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.copy_stages();
 
 -- Whether a stage can be booked, and for how long; NULL leaves what is. A function of the owner: a stage is part of its job's
@@ -235,8 +229,6 @@ CREATE INDEX candidates_by_email ON recruiting.candidates (organization_id, emai
 CREATE INDEX candidates_by_source ON recruiting.candidates (organization_id, source, created_at, id)
     WHERE deleted_at IS NULL;
 CREATE INDEX candidates_by_change ON recruiting.candidates (organization_id, changed_xid, id);
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.candidates
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 -- The members of the record's JSON object, without its braces: auth-api adds what other rows give. One expression, which
 -- PL/pgSQL evaluates without a query.
@@ -347,7 +339,7 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER add_terms AFTER INSERT ON recruiting.candidates
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.add_candidate_terms();
 
 -- Most updates change nothing that is searched (last_activity_at, deleted_at): those leave the terms alone.
@@ -414,8 +406,6 @@ CREATE INDEX applications_by_organization ON recruiting.applications (organizati
     WHERE deleted_at IS NULL;
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.applications
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.applications
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 CREATE FUNCTION recruiting.copy_candidate_created_at() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -567,13 +557,13 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER count_added AFTER INSERT ON recruiting.applications
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.count_applications();
 CREATE TRIGGER count_moved AFTER UPDATE ON recruiting.applications
     REFERENCING NEW TABLE AS added OLD TABLE AS removed
     FOR EACH STATEMENT EXECUTE FUNCTION recruiting.count_applications();
 CREATE TRIGGER count_removed AFTER DELETE ON recruiting.applications
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.count_applications();
 
 CREATE FUNCTION recruiting.count_candidates() RETURNS trigger LANGUAGE plpgsql
@@ -599,12 +589,11 @@ CREATE TRIGGER count_changed AFTER UPDATE ON recruiting.candidates
 
 -- Which candidate has an application on which job, with the number of the candidate's last change: read in that order by the
 -- sync of a job and by a hiring manager's. A candidate whose application is gone stays, with the time: that is what is reported.
--- Transaction numbers are a server's own: what is imported has the number of the import, so that every sync there sees it.
 CREATE TABLE recruiting.job_candidates (
     organization_id uuid NOT NULL,
     candidate_id uuid NOT NULL REFERENCES recruiting.candidates (id) ON DELETE CASCADE,
     job_id uuid NOT NULL REFERENCES recruiting.jobs (id) ON DELETE CASCADE,
-    changed_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    changed_xid xid8 NOT NULL,
     left_at timestamptz,
     PRIMARY KEY (candidate_id, job_id)
 );
@@ -625,7 +614,7 @@ CREATE TABLE recruiting.reach_changes (
     membership_id uuid NOT NULL REFERENCES recruiting.memberships (id) ON DELETE CASCADE,
     candidate_id uuid NOT NULL,
     job_id uuid NOT NULL,
-    changed_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    changed_xid xid8 NOT NULL,
     changed_at timestamptz NOT NULL,
     PRIMARY KEY (membership_id, candidate_id, job_id)
 );
@@ -720,13 +709,13 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER follow_added AFTER INSERT ON recruiting.applications
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_applications();
 CREATE TRIGGER follow_changed AFTER UPDATE ON recruiting.applications
     REFERENCING NEW TABLE AS added OLD TABLE AS removed
     FOR EACH STATEMENT EXECUTE FUNCTION recruiting.follow_applications();
 CREATE TRIGGER follow_removed AFTER DELETE ON recruiting.applications
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_applications();
 
 -- Joining a hiring team brings its job's candidates into the member's reach, leaving it takes them away. Waits for
@@ -774,12 +763,12 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER follow_joined AFTER INSERT ON recruiting.hiring_teams
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_teams();
 CREATE TRIGGER follow_moved AFTER UPDATE ON recruiting.hiring_teams
     REFERENCING NEW TABLE AS added OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION recruiting.follow_teams();
 CREATE TRIGGER follow_left AFTER DELETE ON recruiting.hiring_teams
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_teams();
 
 -- An application shows its stage's name.

@@ -51,20 +51,6 @@ CREATE POLICY by_role ON recruiting.audit_log AS RESTRICTIVE FOR SELECT TO recru
 -- One group commit holds rows of many organizations, so the insert can't be bound to one: rows are only ever added.
 CREATE POLICY append ON recruiting.audit_log FOR INSERT TO recruiting_auth WITH CHECK (true);
 
-CREATE TABLE recruiting.audit_seals (
-    organization_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    audit_id uuid NOT NULL,
-    occurred_at timestamptz NOT NULL,
-    previous_hash bytea NOT NULL,
-    hash bytea NOT NULL,
-    PRIMARY KEY (organization_id, sequence, occurred_at)
-) PARTITION BY RANGE (occurred_at);
-SELECT recruiting.protect_tenant_table('recruiting.audit_seals');
-CREATE POLICY by_role ON recruiting.audit_seals AS RESTRICTIVE FOR SELECT TO recruiting_auth
-    USING ((SELECT recruiting.has_role('admin')));
-CREATE UNIQUE INDEX audit_seals_by_row ON recruiting.audit_seals (audit_id, occurred_at);
-
 -- The end of each organization's chain. An operator keeps copies of it elsewhere to find rows cut off the end.
 CREATE TABLE recruiting.audit_heads (
     organization_id uuid PRIMARY KEY,
@@ -179,33 +165,6 @@ BEGIN
 END $$;
 ALTER FUNCTION recruiting.add_audit_partition OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.add_audit_partition FROM PUBLIC;
-
--- A partition for each month in which an imported chain has rows and this installation has none: the days that no
--- partition covers, where the month has days, else the month.
-CREATE FUNCTION recruiting.add_audit_months(months date[]) RETURNS void
-    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    month timestamp;
-    day timestamp;
-BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('recruiting.ensure_audit_partitions'));
-    FOREACH month IN ARRAY months::timestamp[] LOOP
-        IF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
-                        WHERE p.ends_at > month AT TIME ZONE 'UTC'
-                          AND p.starts_at < (month + interval '1 month') AT TIME ZONE 'UTC') THEN
-            PERFORM recruiting.add_audit_partition('audit_log', month, interval '1 month');
-            CONTINUE;
-        END IF;
-        FOR day IN SELECT generate_series(month, month + interval '1 month' - interval '1 day', interval '1 day') LOOP
-            IF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
-                            WHERE p.starts_at <= day AT TIME ZONE 'UTC' AND p.ends_at > day AT TIME ZONE 'UTC') THEN
-                PERFORM recruiting.add_audit_partition('audit_log', day, interval '1 day');
-            END IF;
-        END LOOP;
-    END LOOP;
-END $$;
-ALTER FUNCTION recruiting.add_audit_months OWNER TO recruiting_owner;
-REVOKE EXECUTE ON FUNCTION recruiting.add_audit_months FROM PUBLIC;
 
 -- Drops the months ahead that hold nothing, for make_audit_partitions. A row may be on its way into one that looks empty, so
 -- it is looked at again under a lock; requests that write audit rows wait for that no longer than half a second. A month

@@ -51,10 +51,10 @@ CREATE TABLE recruiting.agent_runs (
     lease_expires_at timestamptz NOT NULL,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     finished_at timestamptz CHECK ((finished_at IS NOT NULL) = (status <> 'in_progress')),
-    -- The scopes under which the run's tools have read, and the narrowest role that is shown as much. NULL: a program of the
-    -- version before wrote the run, and the names of its tools stand for them.
-    tool_scopes text[],
-    tool_role text CHECK (tool_role IN ('admin', 'recruiter', 'hiring_manager', 'interviewer', 'viewer'))
+    -- The scopes under which the run's tools have read, and the narrowest role that is shown as much.
+    tool_scopes text[] NOT NULL DEFAULT '{}',
+    tool_role text NOT NULL DEFAULT 'viewer'
+        CHECK (tool_role IN ('admin', 'recruiter', 'hiring_manager', 'interviewer', 'viewer'))
 );
 SELECT recruiting.protect_tenant_table('recruiting.agent_runs');
 CREATE UNIQUE INDEX agent_runs_one_a_session ON recruiting.agent_runs (session_id) WHERE status = 'in_progress';
@@ -102,18 +102,15 @@ GRANT INSERT ON recruiting.agent_messages TO recruiting_auth;
 
 -- Admins see every session, recruiters and hiring managers their own, other roles none (design: API keys, scopes,
 -- roles). The runner is a worker: its runs go on when the key that began them is revoked.
--- Runs of the console are shown to programs that say that they know them.
 CREATE POLICY by_role ON recruiting.agent_sessions AS RESTRICTIVE TO recruiting_auth
-    USING (((credential_id IS NOT NULL OR (SELECT coalesce(current_setting('recruiting.runs_of_sessions', true) = 'on', false)))
-            AND ((SELECT recruiting.has_role('admin'))
-                 OR ((SELECT recruiting.has_role('recruiter', 'hiring_manager'))
-                     AND membership_id = (SELECT recruiting.current_member_id()))))
+    USING ((SELECT recruiting.has_role('admin'))
+           OR ((SELECT recruiting.has_role('recruiter', 'hiring_manager'))
+               AND membership_id = (SELECT recruiting.current_member_id()))
            OR (SELECT recruiting.is_worker('agent')));
 CREATE POLICY by_role ON recruiting.agent_runs AS RESTRICTIVE TO recruiting_auth
-    USING (((credential_id IS NOT NULL OR (SELECT coalesce(current_setting('recruiting.runs_of_sessions', true) = 'on', false)))
-            AND ((SELECT recruiting.has_role('admin'))
-                 OR ((SELECT recruiting.has_role('recruiter', 'hiring_manager'))
-                     AND membership_id = (SELECT recruiting.current_member_id()))))
+    USING ((SELECT recruiting.has_role('admin'))
+           OR ((SELECT recruiting.has_role('recruiter', 'hiring_manager'))
+               AND membership_id = (SELECT recruiting.current_member_id()))
            OR (SELECT recruiting.is_worker('agent')));
 CREATE POLICY by_role ON recruiting.agent_messages AS RESTRICTIVE TO recruiting_auth
     USING ((SELECT recruiting.has_role('admin'))

@@ -50,7 +50,7 @@ CREATE POLICY purge ON recruiting.console_sessions FOR DELETE TO recruiting_auth
     USING ((SELECT recruiting.is_worker('sign_in')) AND idle_expires_at <= now());
 
 -- What authenticate_session reads: the one session whose hash this transaction has set, with the membership as it is now.
--- Without an active membership it has no organization: in a frozen organization neither, there the person has to choose another.
+-- Without an active membership it has no organization.
 -- Before an organization is chosen, people see the name that the first one they joined gave them, else their address: strangers
 -- who only invite them name them to no one. As presented_credential, it runs with the owner's rights.
 CREATE VIEW recruiting.presented_session WITH (security_barrier) AS
@@ -62,7 +62,6 @@ FROM recruiting.console_sessions s
 JOIN recruiting.users u ON u.id = s.user_id
 LEFT JOIN recruiting.memberships m
        ON m.id = s.membership_id AND m.user_id = s.user_id AND m.status = 'active'
-      AND NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = m.organization_id)
 LEFT JOIN recruiting.people p ON p.user_id = s.user_id
 LEFT JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE s.hash = recruiting.current_session_hash() AND s.expires_at > now() AND s.idle_expires_at > now();
@@ -76,8 +75,7 @@ SELECT o.id, o.slug, o.name, o.time_zone, m.id AS membership_id, m.role, m.title
 FROM recruiting.console_sessions s
 JOIN recruiting.memberships m ON m.user_id = s.user_id AND m.status IN ('active', 'invited')
 JOIN recruiting.organizations o ON o.id = m.organization_id
-WHERE s.hash = recruiting.current_session_hash() AND s.expires_at > now() AND s.idle_expires_at > now()
-  AND NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = o.id);
+WHERE s.hash = recruiting.current_session_hash() AND s.expires_at > now() AND s.idle_expires_at > now();
 ALTER VIEW recruiting.session_organizations OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.session_organizations TO recruiting_auth;
 
@@ -193,9 +191,7 @@ DECLARE
 BEGIN
     -- A removal that is under way is waited for.
     SELECT m.status INTO found_status FROM recruiting.memberships m WHERE m.id = membership FOR NO KEY UPDATE;
-    IF found_status IS NULL OR found_status NOT IN ('active', 'invited')
-       OR EXISTS (SELECT FROM recruiting.memberships m JOIN recruiting.frozen_organizations f USING (organization_id)
-                   WHERE m.id = membership) THEN
+    IF found_status IS NULL OR found_status NOT IN ('active', 'invited') THEN
         RETURN false;
     END IF;
     invited := found_status = 'invited';

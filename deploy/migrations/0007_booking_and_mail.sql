@@ -14,7 +14,8 @@ CREATE TABLE recruiting.interview_slots (
     membership_id uuid NOT NULL REFERENCES recruiting.memberships (id), -- the interviewer's
     starts_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL CHECK (ends_at > starts_at AND ends_at <= starts_at + interval '8 hours'),
-    join_url text CHECK (join_url ~ '^https://' AND length(join_url) <= 2000), -- NULL: a room of its own a booking
+    join_url text -- NULL: a room of its own per booking
+        CHECK (join_url ~ '^https://[\u0021-\u007e]+$' AND length(join_url) <= 2000),
     closed_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -30,8 +31,6 @@ CREATE INDEX interview_slots_of_organization ON recruiting.interview_slots (orga
 CREATE INDEX interview_slots_of_member ON recruiting.interview_slots (membership_id, starts_at);
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.interview_slots
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.interview_slots
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 
 -- Slots are read as the applications they are for; interviewers see their own.
 CREATE POLICY by_role ON recruiting.interview_slots AS RESTRICTIVE TO recruiting_auth
@@ -100,15 +99,13 @@ ALTER FUNCTION recruiting.lock_slot_counts OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.lock_slot_counts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION recruiting.lock_slot_counts TO recruiting_auth;
 
--- The published schedule. It knows nothing of bookings: a slot that is taken looks as one that is not. A frozen organization
--- offers no times: a request would be lost.
+-- The published schedule. It knows nothing of bookings: a slot that is taken looks as one that is not.
 CREATE VIEW recruiting.published_slots WITH (security_barrier) AS
 SELECT s.organization_id, s.job_id, s.stage_id, s.starts_at, max(s.ends_at) AS ends_at
 FROM recruiting.interview_slots s
 JOIN recruiting.published_stages st ON st.id = s.stage_id AND st.job_id = s.job_id
 JOIN recruiting.memberships m ON m.id = s.membership_id AND m.status = 'active'
 WHERE s.closed_at IS NULL
-  AND NOT EXISTS (SELECT FROM recruiting.frozen_organizations f WHERE f.organization_id = s.organization_id)
 GROUP BY s.organization_id, s.job_id, s.stage_id, s.starts_at;
 ALTER VIEW recruiting.published_slots OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.published_slots TO recruiting_public;
@@ -143,8 +140,6 @@ CREATE POLICY ask ON recruiting.booking_requests FOR INSERT TO recruiting_public
                           AND p.organization_id = booking_requests.organization_id));
 CREATE POLICY worker ON recruiting.booking_requests TO recruiting_auth
     USING ((SELECT recruiting.is_worker('booking'))) WITH CHECK ((SELECT recruiting.is_worker('booking')));
-CREATE POLICY not_frozen ON recruiting.booking_requests AS RESTRICTIVE TO recruiting_auth
-    USING (organization_id NOT IN (SELECT f.organization_id FROM recruiting.frozen_organizations f));
 GRANT INSERT (organization_id, job_id, stage_id, starts_at, email, time_zone, language, excess)
     ON recruiting.booking_requests TO recruiting_public;
 GRANT SELECT, DELETE, UPDATE (attempts, leased_until) ON recruiting.booking_requests TO recruiting_auth;
@@ -201,7 +196,6 @@ CREATE TABLE recruiting.bookings (
     membership_id uuid REFERENCES recruiting.memberships (id), -- the interviewer's
     starts_at timestamptz,
     ends_at timestamptz,
-    join_url text,
     room_url text,              -- where they meet when the slot names no place
     wanted_starts_at timestamptz,
     time_zone text NOT NULL CHECK (length(time_zone) <= 64), -- IANA; for the mails' wording
@@ -240,8 +234,6 @@ CREATE INDEX bookings_without_time
     ON recruiting.bookings (organization_id, wanted_starts_at, id) WHERE starts_at IS NULL;
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.bookings
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
-CREATE TRIGGER frozen BEFORE INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW EXECUTE FUNCTION recruiting.refuse_frozen();
 -- As the applications they belong to: admins, recruiters, and hiring managers on their jobs; and the worker. In the console
 -- interviewers see their own interviews, without the candidate, whom other policies keep; with API keys they don't.
 CREATE POLICY by_role ON recruiting.bookings AS RESTRICTIVE TO recruiting_auth
@@ -305,7 +297,7 @@ CREATE TABLE recruiting.booking_tokens (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- Each mail's link has a second token that only joins: it stands in calendars, which people share. The link is an address
     -- of our own pages; where it leads is read when it is followed, so that an address that is set later still serves.
-    join_hash bytea UNIQUE CHECK (length(join_hash) = 32),
+    join_hash bytea NOT NULL UNIQUE CHECK (length(join_hash) = 32),
     told_starts_at timestamptz, -- the time that the mail names
     -- The link mailed to an interviewer joins while the interview is theirs and they are a member. NULL: the candidate's.
     membership_id uuid REFERENCES recruiting.memberships (id)
@@ -333,15 +325,12 @@ GRANT EXECUTE ON FUNCTION recruiting.presented_booking_id TO recruiting_public;
 
 -- What the manage page shows: nothing of the candidate, for links are forwarded.
 CREATE VIEW recruiting.presented_booking WITH (security_barrier) AS
-SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.join_url, b.calendar_uid, b.sequence,
+SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence,
        b.updated_at, b.job_id, j.title AS job_title, b.stage_id, s.name AS stage_name,
        o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
        (SELECT coalesce(m.invited_name, u.name) FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
         WHERE m.id = b.membership_id) AS interviewer_name,
-       b.language,
-       EXISTS (SELECT FROM recruiting.booking_tokens t
-               WHERE t.hash = recruiting.current_booking_token() AND t.join_hash IS NOT NULL) AS has_join_link,
-       o.accent_color, b.declined_by IS NOT NULL AS is_declined
+       b.language, o.accent_color, b.declined_by IS NOT NULL AS is_declined
 FROM recruiting.bookings b
 JOIN recruiting.jobs j ON j.id = b.job_id
 JOIN recruiting.stages s ON s.id = b.stage_id
@@ -401,13 +390,10 @@ WHERE s.closed_at IS NULL AND s.starts_at > now() AND recruiting.is_worker('book
 ALTER VIEW recruiting.free_slots OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.free_slots TO recruiting_auth;
 
--- Where each confirmed interview meets; NULL: nowhere yet. Only other views read it: no service is granted it. An address of a
--- slot that no browser is sent to (libs/mail/meeting_url.hpp) hides no other.
+-- Where each confirmed interview meets; NULL: nowhere yet. Only other views read it: no service is granted it.
 CREATE VIEW recruiting.meetings WITH (security_barrier) AS
 SELECT b.id AS booking_id,
-       coalesce(CASE WHEN s.join_url ~ '^https://[^/?#:@][^/?#@]*([/?#]|$)' AND s.join_url ~ '^[\u0021-\u007e]+$'
-                      AND s.join_url !~ '["<>\\^`]' AND length(s.join_url) <= 2000 THEN s.join_url END,
-                m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')), b.room_url) AS url
+       coalesce(s.join_url, m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')), b.room_url) AS url
 FROM recruiting.bookings b
 JOIN recruiting.organizations o ON o.id = b.organization_id
 LEFT JOIN recruiting.interview_slots s ON s.id = b.slot_id
@@ -567,7 +553,6 @@ BEGIN
         NEW.membership_id := slot.membership_id;
         NEW.starts_at := slot.starts_at;
         NEW.ends_at := slot.ends_at;
-        NEW.join_url := coalesce(slot.join_url, NEW.room_url);
         NEW.wanted_starts_at := NULL;
         IF TG_OP = 'UPDATE' THEN
             IF OLD.status = 'confirmed' AND OLD.starts_at > now() THEN
@@ -587,14 +572,13 @@ BEGIN
         NEW.membership_id := NULL;
         NEW.starts_at := NULL;
         NEW.ends_at := NULL;
-        NEW.join_url := NULL;
     END IF;
     RETURN NEW;
 END $$;
 ALTER FUNCTION recruiting.place_booking OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.place_booking FROM PUBLIC;
 CREATE TRIGGER place BEFORE INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW WHEN (NOT recruiting.is_moving()) EXECUTE FUNCTION recruiting.place_booking();
+    FOR EACH ROW EXECUTE FUNCTION recruiting.place_booking();
 
 -- What has begun is over for the holder of a link; the worker may book the next interview. By the role, not by a
 -- setting: any role can set those.
@@ -652,7 +636,6 @@ CREATE TABLE recruiting.mail_outbox (
     ends_at timestamptz,
     previous_starts_at timestamptz, -- rescheduled: from when
     wanted_starts_at timestamptz,   -- slot_taken: what was gone
-    join_url text,
     time_zone text NOT NULL,
     calendar_uid uuid,
     sequence integer,
@@ -688,7 +671,7 @@ CREATE TABLE recruiting.mail_outbox (
 );
 SELECT recruiting.protect_tenant_table('recruiting.mail_outbox');
 GRANT INSERT (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at, wanted_starts_at,
-              join_url, time_zone, calendar_uid, sequence, user_id, language, invited_by),
+              time_zone, calendar_uid, sequence, user_id, language, invited_by),
       UPDATE (status, attempts, next_attempt_at, lease, leased_until, last_error, finished_at, counted_on, held_until,
               first_attempt_at),
       DELETE ON recruiting.mail_outbox TO recruiting_auth;
@@ -696,32 +679,23 @@ CREATE INDEX mail_outbox_waiting ON recruiting.mail_outbox (next_attempt_at, id)
 CREATE INDEX mail_outbox_dead ON recruiting.mail_outbox (organization_id, created_at, id) WHERE status = 'dead';
 CREATE INDEX mail_outbox_finished ON recruiting.mail_outbox (finished_at) WHERE status <> 'waiting';
 CREATE INDEX mail_outbox_of_booking ON recruiting.mail_outbox (booking_id, created_at, id);
--- A mailer that knows mails to members, and about declined interviews, says so.
+-- The mailer takes all mails; booking, sign-in and admins in the console see those that they write.
 CREATE POLICY workers_only ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (CASE WHEN audience = 'member'
-                THEN ((SELECT recruiting.is_worker('mailer'))
-                      AND (SELECT coalesce(current_setting('recruiting.member_mails', true) = 'on', false)))
-                     OR (SELECT recruiting.is_worker('sign_in'))
-                     OR (kind = 'invitation'
-                         AND organization_id = (SELECT recruiting.console_organization_id('admin')))
-                ELSE (SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')) END)
-    WITH CHECK (CASE WHEN audience = 'member'
-                     THEN ((SELECT recruiting.is_worker('mailer'))
-                           AND (SELECT coalesce(current_setting('recruiting.member_mails', true) = 'on', false)))
-                          OR (SELECT recruiting.is_worker('sign_in'))
-                          OR (kind = 'invitation'
-                              AND organization_id = (SELECT recruiting.console_organization_id('admin')))
-                     ELSE (SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')) END);
-CREATE POLICY known_kinds ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (kind <> 'declined' OR (SELECT coalesce(current_setting('recruiting.declined_mails', true) = 'on', false)));
+    USING ((SELECT recruiting.is_worker('mailer'))
+           OR CASE WHEN audience = 'member'
+                   THEN (SELECT recruiting.is_worker('sign_in'))
+                        OR (kind = 'invitation'
+                            AND organization_id = (SELECT recruiting.console_organization_id('admin')))
+                   ELSE (SELECT recruiting.is_worker('booking')) END)
+    WITH CHECK ((SELECT recruiting.is_worker('mailer'))
+                OR CASE WHEN audience = 'member'
+                        THEN (SELECT recruiting.is_worker('sign_in'))
+                             OR (kind = 'invitation'
+                                 AND organization_id = (SELECT recruiting.console_organization_id('admin')))
+                        ELSE (SELECT recruiting.is_worker('booking')) END);
 CREATE POLICY worker ON recruiting.mail_outbox TO recruiting_auth USING (true) WITH CHECK (true);
 CREATE POLICY names_inviter ON recruiting.mail_outbox AS RESTRICTIVE FOR INSERT TO recruiting_auth
     WITH CHECK (invited_by IS NOT DISTINCT FROM (SELECT recruiting.console_member_id('admin')));
--- Workers leave the mails and booking requests of a frozen organization: the installation that imports them sends and
--- decides.
-CREATE POLICY not_frozen ON recruiting.mail_outbox AS RESTRICTIVE TO recruiting_auth
-    USING (organization_id IS NULL
-           OR organization_id NOT IN (SELECT f.organization_id FROM recruiting.frozen_organizations f));
 
 -- When a mail was finished is not the sender's to say.
 CREATE FUNCTION recruiting.stamp_finished_mail() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -801,10 +775,9 @@ CREATE FUNCTION recruiting.write_booking_mail(b recruiting.bookings, to_whom tex
                                               previous timestamptz) RETURNS void LANGUAGE sql VOLATILE
 BEGIN ATOMIC
     INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at,
-                                        ends_at, previous_starts_at, wanted_starts_at, join_url, time_zone,
-                                        calendar_uid, sequence)
+                                        ends_at, previous_starts_at, wanted_starts_at, time_zone, calendar_uid, sequence)
     VALUES (gen_random_uuid(), b.organization_id, b.id, to_whom, about, interviewer, b.starts_at, b.ends_at, previous,
-            b.wanted_starts_at, b.join_url, b.time_zone, b.calendar_uid, b.sequence);
+            b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence);
 END;
 ALTER FUNCTION recruiting.write_booking_mail OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.write_booking_mail FROM PUBLIC;
@@ -878,7 +851,7 @@ END $$;
 ALTER FUNCTION recruiting.tell_booking OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.tell_booking FROM PUBLIC;
 CREATE TRIGGER tell AFTER INSERT OR UPDATE ON recruiting.bookings
-    FOR EACH ROW WHEN (NOT recruiting.is_moving()) EXECUTE FUNCTION recruiting.tell_booking();
+    FOR EACH ROW EXECUTE FUNCTION recruiting.tell_booking();
 
 -- An application shows its next interview. As the owner: booking's worker and the holder of a link change bookings and
 -- no candidates.
@@ -901,13 +874,13 @@ END $$;
 ALTER FUNCTION recruiting.follow_bookings OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.follow_bookings FROM PUBLIC;
 CREATE TRIGGER follow_added AFTER INSERT ON recruiting.bookings
-    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_bookings();
 CREATE TRIGGER follow_changed AFTER UPDATE ON recruiting.bookings
     REFERENCING NEW TABLE AS changed OLD TABLE AS before
     FOR EACH STATEMENT EXECUTE FUNCTION recruiting.follow_bookings();
 CREATE TRIGGER follow_removed AFTER DELETE ON recruiting.bookings
-    REFERENCING OLD TABLE AS before FOR EACH STATEMENT WHEN (NOT recruiting.is_moving())
+    REFERENCING OLD TABLE AS before FOR EACH STATEMENT
     EXECUTE FUNCTION recruiting.follow_bookings();
 
 -- And the interview shows its interviewer's name, which an organization may give. As the owner: admins who change members in the

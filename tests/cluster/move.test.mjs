@@ -17,7 +17,7 @@ const [variables, publish, subscribe, finish_copying, compare, end_replication, 
   [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands);
 const tables_of = (name) => new RegExp(`^${name}='([^']*)'`, 'm').exec(variables)[1].split(/\s+/);
 const moved = [...tables_of('LIVE'), ...tables_of('LATE'), 'audit_log'];
-const left = ['published_changes']; // the transactions of one server
+const left = ['published_changes']; // a server's own transactions of a day
 
 /** Two cells with one pepper. The new one has an organization that one of the moving members belongs to. */
 const start_cells = async (t) => {

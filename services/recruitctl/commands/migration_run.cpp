@@ -48,7 +48,7 @@ constexpr std::string_view select_lock_holders = R"(
     SELECT DISTINCT l.pid || ' ' || l.virtualtransaction, format('session %s (%s)', l.pid, concat_ws(', ',
            coalesce(a.usename::text, a.backend_type), nullif(a.application_name, '')))
     FROM pg_locks l JOIN pg_class c ON c.oid = l.relation AND c.relnamespace = 'recruiting'::regnamespace
-    JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database
+    JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database()
     WHERE l.granted AND l.pid <> pg_backend_pid())";
 struct holder_columns {
     enum : int { transaction, session };
