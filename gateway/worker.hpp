@@ -65,7 +65,7 @@ struct gateway_metrics {
 inline constexpr std::int64_t most_refusal_lines = 60;
 
 /// Request bodies of one client that are passed on as they come: each holds a permit of its service for as long as its
-/// client likes, so no client gets more than a sixteenth of a thread's (RECRUITING_GATEWAY_UPSTREAM_REQUESTS).
+/// client likes, so no client gets more than a sixteenth of the 1024 that a thread has by default.
 inline constexpr std::int64_t client_uploads = 64;
 
 /// The process's parts that threads share.

@@ -16,7 +16,7 @@ constexpr std::size_t idle_most = 512; // of an address: more than a thread keep
 constexpr auto waiting_limit = 5s;     // for a permit: a client that waits longer has given up or tries again
 
 bool takes_requests(candidate const& one, tried_addresses const& tried, coarse_clock::time_point now) noexcept {
-    return answers(one.state) && one.circuit.allows(now) && (one.id != tried.id || tried.was_stale);
+    return one.state != health_state::silent && one.circuit.allows(now) && (one.id != tried.id || tried.was_stale);
 }
 
 } // namespace
@@ -24,7 +24,7 @@ bool takes_requests(candidate const& one, tried_addresses const& tried, coarse_c
 candidate* choose(std::span<candidate* const> all, tried_addresses const& tried, coarse_clock::time_point now,
                   std::uint32_t random) noexcept {
     auto const cost = [&tried](candidate const& one) {
-        return std::tuple(one.state == health_state::unready, one.id == tried.id, one.in_flight);
+        return std::tuple(std::max(one.state, health_state::ready), one.id == tried.id, one.in_flight);
     };
     candidate* chosen = nullptr;
     for (std::size_t i = 0, at = all.empty() ? 0 : random % all.size(); i < all.size(); ++i, ++at) {
@@ -109,6 +109,7 @@ void upstream::refresh() {
         auto const found = one->target->checked.load(std::memory_order_acquire);
         auto const before = std::exchange(one->state, found);
         if (found == health_state::ready && before != found) one->circuit.close();
+        if (found == health_state::refused && before != found) one->circuit.note_failure(clock_.now());
         bool const worse = found > before && found != health_state::ready;
         if (worse || one->gone) one->idle.clear(); // its connections would be closed under the next requests
     }

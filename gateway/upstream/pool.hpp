@@ -54,9 +54,9 @@ struct upstream_connection {
     bool reused{false};
 };
 
-/// A failed connect opens an address's circuit: requests go elsewhere, or are answered 503 at once. While it is open,
-/// one request per pause tries the address; a connect that succeeds, or a health check that finds it ready, closes the
-/// circuit. A state machine without I/O.
+/// A failed connect, of a request or a health check, opens an address's circuit: requests go elsewhere, or are answered
+/// 503 at once. While it is open, one request per pause tries the address; a connect that succeeds, or a health check
+/// that finds it ready, closes the circuit. A state machine without I/O.
 class circuit {
 public:
     using time_point = coarse_clock::time_point;
@@ -87,8 +87,10 @@ struct tried_addresses {
     bool was_stale{false}; // only a connection that lay idle was lost: the same address is better than none
 };
 
-/// The address with the fewest requests in progress, of those that are ready or not yet checked, or else of those that
-/// answer that they are not: a service says itself what it lacks. nullptr: there is none. random: breaks ties. Pure.
+/// The address with the fewest requests in progress: of those that are ready or not yet checked; or else of those that
+/// answer that they are not, because a service says itself what it lacks; or else of those that refuse connections,
+/// which costs nothing. Not of silent ones, which would cost a timeout. nullptr: there is none. random: breaks ties.
+/// Pure.
 [[nodiscard]] candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
                                 coarse_clock::time_point now, std::uint32_t random) noexcept;
 

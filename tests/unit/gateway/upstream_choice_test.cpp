@@ -65,7 +65,8 @@ TEST_CASE("ties are spread evenly", "[gateway][upstream]") {
 TEST_CASE("an address that is not ready is used only when there is no better one", "[gateway][upstream]") {
     CHECK(field({{0, unready}, {0, ready, 50}, {0, refused}}).pick() == 1);
     CHECK(field({{0, unready, 50}, {0, silent}, {0, refused}}).pick() == 0);
-    CHECK(field({{0, silent}, {0, refused}}).pick() == -1);
+    CHECK(field({{0, silent}, {0, refused}}).pick() == 1);
+    CHECK(field({{0, silent}, {0, silent}}).pick() == -1);
     CHECK(field({{0, ready}, {0, unready}}).pick(failed_at(0)) == 1);
 }
 
