@@ -6,7 +6,6 @@
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/http/fair_queue.hpp"
-#include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/http/resource.hpp"
 #include "core/settings.hpp"
 #include "pg/pipeline.hpp"
