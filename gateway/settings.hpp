@@ -2,7 +2,7 @@
 #pragma once
 #include "gateway/http1/strict_profile.hpp"
 #include "gateway/listener_settings.hpp"
-#include "gateway/rate_limit/policy.hpp"
+#include "gateway/rate_limit.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
 #include "http/program_settings.hpp"

@@ -12,13 +12,6 @@ std::vector<request_metrics> by_route(metrics::registry& registry, route_table c
     return out;
 }
 
-redis::options redis_options(gateway_settings const& s, limiter& of) {
-    redis::options how;
-    how.response_limit = s.limits.response_limit;
-    how.on_state = [&of](bool up, std::string_view why) { of.redis_changed(up, why); };
-    return how;
-}
-
 template <class Part>
 bool reload_or_log(std::optional<Part>& part, metrics::counter& failed) {
     try {
@@ -119,11 +112,12 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_
     : shared(process), settings(process.settings), heads(settings.heads()), chunks(settings.chunks()),
       counters(process.counters), tracer(process.tracer), context(io), time(time_now),
       tls(process.tls ? &*process.tls : nullptr), upstream_tls(process.upstream_tls ? &*process.upstream_tls : nullptr),
-      watch(io, clock), redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
-      rate_limiter(io, redis, process.rate_limits, time_now, settings.limits, counters.rate_limit),
-      upstreams{
-          upstream(io, clock, watch, process.directories[0], settings.upstream, counters.upstreams[0], upstream_tls),
-          upstream(io, clock, watch, process.directories[1], settings.upstream, counters.upstreams[1], upstream_tls)},
+      watch(io, clock),
+      rate_limiter(io, process.rate_limits), upstreams{upstream(io, clock, watch, process.directories[0],
+                                                                settings.upstream, counters.upstreams[0], upstream_tls),
+                                                       upstream(io, clock, watch, process.directories[1],
+                                                                settings.upstream, counters.upstreams[1],
+                                                                upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.response_timeout,
                 process.exposure_reports, process.registry) {
     if (process.monitored.test_and_set()) return;
@@ -146,7 +140,7 @@ std::optional<decision> worker::count_in_total(ip_address const& client) {
 }
 
 void worker::stop() noexcept {
-    redis.stop();
+    rate_limiter.stop();
     monitors.clear();
     for (auto& one : upstreams) one.stop();
     watch.stop();

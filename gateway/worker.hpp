@@ -5,7 +5,6 @@
 #include "gateway/access_log.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
-#include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "http/run.hpp"
@@ -74,7 +73,7 @@ struct shared_parts {
     gateway_metrics counters{registry, settings};
     tracing::exporter spans{settings.trace, "recruiting-gateway", registry};
     tracing::tracer tracer{settings.trace.share, spans.sink()};
-    limiter_shared rate_limits;
+    rate_limit::shared_parts rate_limits{settings.limits.options(), registry};
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
     client_counts uploads{settings.client_uploads_limit, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
@@ -136,8 +135,7 @@ struct worker {
     tls_server* const tls;                // nullptr: no listener speaks it
     tls_client const* const upstream_tls; // nullptr: connections to services are not encrypted
     stream_watch watch;
-    redis::connection redis;
-    limiter rate_limiter;
+    rate_limit::limiter rate_limiter;
     std::array<upstream, service_count> upstreams;
     exposure_reporter exposures;
     std::vector<std::shared_ptr<void>> monitors; // of one worker of the process

@@ -8,7 +8,7 @@
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
 #include "public_api/exposure/exposed_keys.hpp"
-#include "public_api/limits/limiter.hpp"
+#include "public_api/limits/limits.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
@@ -30,8 +30,7 @@ struct shared_parts {
     tracing::exporter spans;
     tracing::tracer const tracer;
     http::request_metrics requests;
-    window_counts counts;
-    limit_metrics limits;
+    shared_limits limits;
     shared_catalogue published;
     catalogue_metrics catalogue_counters;
     exposure_queue exposures;

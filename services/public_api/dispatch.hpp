@@ -9,7 +9,7 @@
 #include "public_api/booking/schedule.hpp"
 #include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/http/answer.hpp"
-#include "public_api/limits/limiter.hpp"
+#include "public_api/limits/limits.hpp"
 #include "public_api/routes.hpp"
 #include "public_api/settings.hpp"
 

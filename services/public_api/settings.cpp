@@ -53,9 +53,6 @@ void declare_published(settings_reader& reader, settings& s) {
 }
 
 void declare_requests(settings_reader& reader, settings& s) {
-    reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
-                  "Maximum counters per booking limit and window that one process writes to Redis. Further clients are "
-                  "counted locally.");
     reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
                     "Minimum interval between two reports of the same exposed API key.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,

@@ -30,7 +30,6 @@ struct settings : http::service_settings {
     std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
     std::int64_t job_cache{16 * 1024 * 1024};        // bytes a thread
     booking_settings booking;
-    std::int64_t limit_entries{100'000};
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
     std::int64_t exposures_waiting{256};
     document_settings documents;

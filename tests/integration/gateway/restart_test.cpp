@@ -131,7 +131,7 @@ struct setup {
             s.upstream.health_interval = 20ms;
             s.upstream.ejection.time = 100ms;
             s.upstream.ejection.slow_start = 200ms;
-            s.limits.policies = {{{1'000'000}, {1'000'000}}};
+            s.limits.limits = {1'000'000, 1'000'000};
         }};
 
     [[nodiscard]] bool ready(int count) const {
