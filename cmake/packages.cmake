@@ -135,15 +135,6 @@ recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF 
     VALUES RECRUITING_ENVIRONMENT=live RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:5432/recruiting
     RECRUITING_KEY_PEPPER_FILE=/etc/recruiting/secrets/key-pepper
     SECRETS key-pepper DEPENDS "ca-certificates, ${zones}")
-foreach(shell bash zsh)
-    set(script ${package_build}/recruitctl.${shell})
-    add_custom_command(OUTPUT ${script} COMMAND recruitctl completion ${shell} > ${script} DEPENDS recruitctl VERBATIM)
-    set_property(TARGET package_files_recruitctl APPEND PROPERTY SOURCES ${script})
-endforeach()
-install(FILES ${package_build}/recruitctl.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME recruitctl
-    COMPONENT recruitctl EXCLUDE_FROM_ALL)
-install(FILES ${package_build}/recruitctl.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _recruitctl
-    COMPONENT recruitctl EXCLUDE_FROM_ALL)
 recruiting_service(recruiting-gateway gateway.conf)
 recruiting_service(recruiting-auth-api auth-api.conf)
 recruiting_service(recruiting-public-api public-api.conf)

@@ -36,7 +36,6 @@ bool goes_up(field const& one, bool to_public) noexcept {
     case field_id::traceparent:
     case field_id::tracestate:
     case field_id::x_claimed:
-    case field_id::x_exposed_credential:
     case field_id::x_forwarded_for:
     case field_id::x_forwarded_other:
     case field_id::x_forwarded_proto:
@@ -102,9 +101,8 @@ void append_request_head(std::string& out, request_context const& x, std::string
     bool const to_public = !x.to->takes_credentials();
     kept_lines kept(out);
     for (auto const& one : x.head.fields.list)
-        if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) kept.add(one.line);
+        if (goes_up(one, to_public)) kept.add(one.line);
     kept.end();
-    if (x.hops_left) append_all(out, "Max-Forwards: ", decimal(*x.hops_left - 1), "\r\n");
     append_client_fields(out, x, host);
     append_trace_fields(out, x);
     append_all(out, x.head.minor_version == 0 ? "Via: 1.0" : "Via: 1.1", " recruiting-gateway\r\n");

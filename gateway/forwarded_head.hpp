@@ -33,7 +33,7 @@ void append_all(std::string& out, Texts const&... texts) {
 }
 
 /// Left out (RFC 9110 section 7.6): hop-by-hop fields, what Connection names, every X-Forwarded-*, Forwarded,
-/// X-Real-IP, X-Client-IP and the like, X-Exposed-Credential, and towards the public API also Authorization and Cookie.
+/// X-Real-IP, X-Client-IP and the like, and towards the public API also Authorization and Cookie.
 /// Added: the client's fields, the trace, and Via (section 7.6.3). to: the service's address, for HTTP/1.0 clients that
 /// send no Host.
 void append_request_head(std::string& out, request_context const& x, std::string_view to);

@@ -85,20 +85,12 @@ std::optional<refusal> read_target(request_context& x, route_table const& routes
     return std::nullopt;
 }
 
-std::optional<refusal> read_hops(request_context& x) {
-    if (x.head.method != "OPTIONS" || !x.head.fields.has(field_id::max_forwards)) return std::nullopt;
-    x.hops_left = parse_number<std::uint32_t>(x.head.fields.value(field_id::max_forwards));
-    if (x.hops_left) return std::nullopt;
-    return malformed("Max-Forwards", "invalid", "Max-Forwards must be a number.");
-}
-
 std::optional<refusal> read_parts(request_context& x, route_table const& routes) {
     if (auto refused = read_target(x, routes)) return refused;
     if (auto refused = read_singles(x)) return refused;
     if (auto refused = read_host(x)) return refused;
     if (auto refused = read_body_fields(x)) return refused;
     if (auto refused = read_expectation(x)) return refused;
-    if (auto refused = read_hops(x)) return refused;
     return read_upgrade(x);
 }
 
@@ -124,7 +116,6 @@ void request_context::reset() {
     trace = call = {};
     to = nullptr;
     count.reset();
-    hops_left.reset();
     status = 0;
     received = sent = 0;
 }

@@ -31,7 +31,6 @@ struct request_context {
     framing body;
     bool keep_alive{false}; // may another request follow on the connection?
     bool expects_continue{false};
-    std::optional<std::uint32_t> hops_left; // Max-Forwards of OPTIONS (RFC 9110 section 7.6.2)
     std::string request_id;
     // Phase client
     ip_address client;

@@ -117,9 +117,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_
                                                                 settings.upstream, counters.upstreams[0], upstream_tls),
                                                        upstream(io, clock, watch, process.directories[1],
                                                                 settings.upstream, counters.upstreams[1],
-                                                                upstream_tls)},
-      exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.response_timeout,
-                process.exposure_reports, process.registry) {
+                                                                upstream_tls)} {
     if (process.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(start_monitor(io, clock, service_names[i], process.directories[i], settings.upstream,

@@ -3,7 +3,6 @@
 #include "core/file.hpp"
 #include "crypto/stream.hpp"
 #include "gateway/access_log.hpp"
-#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
@@ -43,6 +42,9 @@ struct gateway_metrics {
     limiter_metrics rate_limit{registry};
     std::array<upstream_metrics, service_count> upstreams{upstream_metrics(registry, service_names[0]),
                                                           upstream_metrics(registry, service_names[1])};
+    metrics::counter& exposed_keys =
+        registry.add_counter("recruiting_gateway_exposed_keys_total",
+                             "Requests to the public API or a page that were rejected because of an API key.");
     metrics::gauge& connections = registry.add_gauge("recruiting_gateway_connections", "Open client connections.");
     metrics::counter& rejected_connections =
         registry.add_counter("recruiting_gateway_connections_rejected_total",
@@ -78,7 +80,6 @@ struct shared_parts {
     client_counts uploads{settings.client_uploads_limit, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
     refusal_log refusals{settings.access_log_rejected, settings.limits.ipv6_bits};
-    fair_budget exposure_reports{{}, std::chrono::minutes{1}};
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
                                                               upstream_directory(settings.upstreams[1])};
     std::atomic_flag monitored;             // the directories, by the first worker
@@ -137,7 +138,6 @@ struct worker {
     stream_watch watch;
     rate_limit::limiter rate_limiter;
     std::array<upstream, service_count> upstreams;
-    exposure_reporter exposures;
     std::vector<std::shared_ptr<void>> monitors; // of one worker of the process
     connection_lists sessions;
     std::vector<request_storage> spare; // of connections that wait

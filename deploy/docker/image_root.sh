@@ -64,13 +64,6 @@ zone_files() { # DIR
     done
 }
 
-terminal_files() { # DIR: what top knows of the usual terminals
-    local file
-    dpkg -L ncurses-base | grep -E '/terminfo/./' | while read -r file; do
-        [ ! -f "$file" ] || copy_file "$file" "$1"
-    done
-}
-
 program_files() { # PROGRAM DIR: what only this one has
     case $1 in
     gateway) ;; # it formats no local time
@@ -79,7 +72,6 @@ program_files() { # PROGRAM DIR: what only this one has
         zone_files "$2"
         mkdir -p "$2/usr/share/recruiting"
         cp -r "$root/deploy/migrations" "$2/usr/share/recruiting/migrations"
-        terminal_files "$2"
         ;;
     esac
 }

@@ -15,7 +15,7 @@ BEGIN
         EXECUTE format('ALTER TABLE recruiting.%I ENABLE TRIGGER USER', changed);
     END LOOP;
 END $$;
--- A dump of one database does not bring the database's own rights (migration 0015).
+-- A dump of one database does not bring the database's own rights (migration 0001).
 DO $$
 BEGIN
     EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

@@ -15,7 +15,7 @@ BEGIN
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', hidden);
     END LOOP;
     -- What recruiting_owner's functions look at for the services: which server this is, and which database a transaction
-    -- belongs to (proto-docs/decisions/0077 and 0078). And what recruitctl doctor checks: when the log was last archived.
+    -- belongs to (proto-docs/decisions/0077 and 0078).
     GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer), pg_control_system(), pg_control_checkpoint(),
-        pg_current_wal_insert_lsn(), pg_walfile_name(pg_lsn), pg_stat_get_archiver() TO recruiting_owner;
+        pg_current_wal_insert_lsn(), pg_walfile_name(pg_lsn) TO recruiting_owner;
 END $$;

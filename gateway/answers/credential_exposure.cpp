@@ -62,16 +62,4 @@ std::optional<exposed_key> find_exposure(request_head const& head) {
     return find_key_in_target(head.target);
 }
 
-void append_exposure_report(std::string& out, request_context const& x, exposed_key const& found, std::string_view to) {
-    auto const path = target_holds_secret(x.where.path) ? std::string_view(x.to->prefix) : x.where.path;
-    out.append("HEAD ").append(path).append(" HTTP/1.1\r\nHost: ").append(x.host.empty() ? to : x.host);
-    out.append("\r\n").append(exposure_field).append(": ").append(x.head.method).append(" ");
-    out.append(found.location).append(" ").append(found.secret).append("\r\nX-Forwarded-For: ");
-    append_ip(out, x.client);
-    out.append("\r\nX-Request-Id: ").append(x.request_id).append("\r\n");
-    for (auto const& one : x.head.fields.list)
-        if (one.id == field_id::user_agent && !target_holds_secret(one.line)) out.append(one.line);
-    out.append("Connection: close\r\n\r\n");
-}
-
 } // namespace recruiting::gateway

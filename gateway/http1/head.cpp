@@ -27,7 +27,6 @@ constexpr std::array own_names = {
     std::pair{std::string_view("x-forwarded-for"), field_id::x_forwarded_for},
     std::pair{std::string_view("x-forwarded-proto"), field_id::x_forwarded_proto},
     std::pair{std::string_view("service-organization"), field_id::service_organization},
-    std::pair{std::string_view("x-exposed-credential"), field_id::x_exposed_credential},
     std::pair{std::string_view("x-content-type-options"), field_id::x_content_type_options},
 };
 constexpr std::string_view any_forwarded = "x-forwarded-";
@@ -84,7 +83,6 @@ field_id identify(http::field known, std::string_view name) noexcept {
     case http::field::host: return field_id::host;
     case http::field::http2_settings: return field_id::http2_settings;
     case http::field::keep_alive: return field_id::keep_alive;
-    case http::field::max_forwards: return field_id::max_forwards;
     case http::field::origin: return field_id::origin;
     case http::field::proxy_authenticate: return field_id::proxy_authenticate;
     case http::field::proxy_authorization: return field_id::proxy_authorization;

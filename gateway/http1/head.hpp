@@ -24,7 +24,6 @@ enum class field_id : std::uint8_t {
     http2_settings,
     idempotency_key,
     keep_alive,
-    max_forwards,
     origin,
     proxy_authenticate,
     proxy_authorization,
@@ -41,7 +40,6 @@ enum class field_id : std::uint8_t {
     x_claimed, // X-Client-IP, X-Original-URL and the like: what other proxies say of the client's address, or of the
                // URL
     x_content_type_options,
-    x_exposed_credential,
     x_forwarded_for,
     x_forwarded_other, // X-Forwarded-Host, -Port and others that begin so
     x_forwarded_proto,

@@ -179,10 +179,10 @@ head_scanner::found head_scanner::scan(std::string_view data, head_limits const&
 // RFC 9110 section 5.3: of two values one parser takes the first and another the last.
 field const* repeated_single(head_fields const& fields) noexcept {
     constexpr auto bit = [](field_id id) { return std::uint64_t{1} << static_cast<unsigned>(id); };
-    constexpr std::uint64_t singles =
-        bit(field_id::access_control_request_method) | bit(field_id::authorization) | bit(field_id::content_type) |
-        bit(field_id::cookie) | bit(field_id::expect) | bit(field_id::host) | bit(field_id::idempotency_key) |
-        bit(field_id::max_forwards) | bit(field_id::origin) | bit(field_id::service_organization);
+    constexpr std::uint64_t singles = bit(field_id::access_control_request_method) | bit(field_id::authorization) |
+                                      bit(field_id::content_type) | bit(field_id::cookie) | bit(field_id::expect) |
+                                      bit(field_id::host) | bit(field_id::idempotency_key) | bit(field_id::origin) |
+                                      bit(field_id::service_organization);
     auto const doubtful = fields.repeated & singles;
     if (doubtful == 0) return nullptr;
     auto const found = std::find_if(fields.list.begin(), fields.list.end(),

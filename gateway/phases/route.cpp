@@ -1,5 +1,8 @@
 #include "core/ids.hpp"
+#include "core/log.hpp"
+#include "core/redact.hpp"
 #include "gateway/answers/answer.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
@@ -29,6 +32,16 @@ bool send_own_answer(session& s) noexcept {
     return true;
 }
 
+// Its owner has to replace it: anyone who can read the request has the key.
+void note_exposed_key(session& s) {
+    auto const found = find_exposure(s.x.head);
+    if (!found) return;
+    s.by.counters.exposed_keys.add();
+    log::warning("key_exposed", {{"keyPrefix", found->displayed_prefix},
+                                 {"seenIn", redact_secrets(found->location)},
+                                 {"requestId", s.x.request_id}});
+}
+
 } // namespace
 
 bool has_whole_body(session const& s) noexcept {
@@ -43,7 +56,7 @@ void take_body_from_buffer(session& s) noexcept {
 }
 
 bool ends_here(request_context const& x) noexcept {
-    return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
+    return x.head.method == "OPTIONS" && x.where.type == target::form::asterisk;
 }
 
 destination route_of(session const& s) noexcept {
@@ -58,7 +71,7 @@ bool leads_home(request_context const& x, gateway_settings const& settings) noex
 }
 
 bool refuse_at_once(session& s, api_error const& error, bool close) {
-    if (error.code == error_code::credential_not_allowed) s.by.exposures.note(s.x, s.owner);
+    if (error.code == error_code::credential_not_allowed) note_exposed_key(s);
     if (s.x.request_id.empty()) { // its head could not be read
         s.x.request_id = new_request_id();
         s.x.cors = looks_public(s.in.view(), s.by.settings.routes);

@@ -16,7 +16,7 @@
 
 namespace recruiting::audit {
 
-// Which counter counts a request of a refused key (migration 0020): the one that all instances share, until that one
+// Which counter counts a request of a refused key (audit_refusals): the one that all instances share, until that one
 // reports that the minute of the key is full, and from then on the batcher's own. Pure; one per batcher.
 class refusal_counters {
 public:

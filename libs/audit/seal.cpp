@@ -87,43 +87,6 @@ private:
     std::string& out_;
 };
 
-class lines {
-public:
-    explicit lines(std::string& out) : out_(out) {}
-
-    void add(std::string_view name, std::string_view value) {
-        out_ += name;
-        out_ += '=';
-        append_number(out_, value.size());
-        out_ += ':';
-        out_ += value;
-        out_ += '\n';
-    }
-    void add(std::string_view name, bool value) { add(name, value ? std::string_view("true") : "false"); }
-    template <std::signed_integral Int>
-    void add(std::string_view name, Int value) {
-        text_.clear();
-        append_number(text_, std::int64_t{value});
-        add(name, std::string_view(text_));
-    }
-    void add(std::string_view name, uuid const& value) {
-        text_.clear();
-        append_id(text_, value);
-        add(name, std::string_view(text_));
-    }
-    void add(std::string_view name, timestamp value) { add(name, std::string_view(format_time_micros(value))); }
-    template <class T>
-    void add(std::string_view name, std::optional<T> const& value) {
-        if (value) return add(name, *value);
-        out_ += name;
-        out_ += "=-\n";
-    }
-
-private:
-    std::string& out_;
-    std::string text_;
-};
-
 } // namespace
 
 void append_record(std::string& out, stored_event const& row, std::optional<std::int64_t> sequence) {
@@ -135,20 +98,10 @@ void append_record(std::string& out, stored_event const& row, std::optional<std:
     for_each_column(row, [&](std::string_view, auto const& column) { record.add(column); });
 }
 
-void append_lines(std::string& out, stored_event const& row, std::int64_t sequence) {
-    out += row.request_count ? "recruiting.audit/2\n" : "recruiting.audit/1\n";
-    lines line(out);
-    line.add("sequence", sequence);
-    for_each_column(row, [&](std::string_view name, auto const& column) {
-        if (name != "request_count" || row.request_count) line.add(name, column);
-    });
-}
-
-digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence, std::string& scratch,
-                  canonical_form form) {
+digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
+                  std::string& scratch) {
     scratch.assign(previous_hash);
-    if (form == canonical_form::record) append_record(scratch, row, sequence);
-    else append_lines(scratch, row, sequence);
+    append_record(scratch, row, sequence);
     return sha256(scratch);
 }
 

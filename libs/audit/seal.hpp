@@ -1,5 +1,5 @@
 // The exact bytes of an audit row that its hash covers, and the hash that chains it to the row before. PostgreSQL
-// computes them when it seals (migration 0040), this when it verifies. Without I/O. Anyone can compute them again, in
+// computes them when it seals (seal_audit_rows), this when it verifies. Without I/O. Anyone can compute them again, in
 // any language (proto-docs/audit.md).
 #pragma once
 #include "core/ids.hpp"
@@ -102,18 +102,9 @@ void append_network_order(std::string& out, Int number) {
 /// first field, if it is given.
 void append_record(std::string& out, stored_event const& row, std::optional<std::int64_t> sequence = std::nullopt);
 
-/// Version 1, of rows that were sealed before migration 0040: the line "recruiting.audit/1", then a line for the
-/// sequence and for each column in the table's order (sequence and hash at its end are left out): `name=LENGTH:VALUE`,
-/// LENGTH in bytes, or `name=-` for NULL. Ids: 32 hex; times: RFC 3339, UTC, microseconds; inet with its prefix length.
-/// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it.
-void append_lines(std::string& out, stored_event const& row, std::int64_t sequence);
-
-/// lines: versions 1 and 2. record: version 3, which rows get today.
-enum class canonical_form : std::uint8_t { lines, record };
-
 /// SHA-256(previous hash || canonical form). scratch only saves an allocation per row.
 [[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
-                                std::string& scratch, canonical_form form = canonical_form::record);
+                                std::string& scratch);
 
 /// The last row of an organization's chain; sequence 0: it has none.
 struct chain_end {

@@ -52,10 +52,7 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
 }
 
 bool chain_check::is_chained(stored_seal const& seal, stored_event const& row) {
-    auto const has_hash_of = [&](canonical_form form) {
-        return bytes_of(chain_hash(last_hash_, row, seal.sequence, scratch_, form)) == seal.hash;
-    };
-    return has_hash_of(canonical_form::record) || has_hash_of(canonical_form::lines);
+    return bytes_of(chain_hash(last_hash_, row, seal.sequence, scratch_)) == seal.hash;
 }
 
 // What follows a gap can't be checked against the hash that is gone with it.

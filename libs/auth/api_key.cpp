@@ -10,8 +10,6 @@
 namespace recruiting {
 namespace {
 
-constexpr std::size_t shown_size = 4;
-
 std::string_view prefix_of(environment where) noexcept {
     return where == environment::live ? live_key_prefix : test_key_prefix;
 }
@@ -43,7 +41,7 @@ generated_key generate_secret(environment where) {
     append_random_base62(secret, key_random_size);
     auto const checksum = key_checksum(std::string_view(secret).substr(key_prefix_size));
     secret.append(checksum.data(), checksum.size());
-    auto shown = secret.substr(0, key_prefix_size + shown_size);
+    std::string shown{displayed_prefix(secret)};
     return {std::move(secret), std::move(shown)};
 }
 
@@ -53,10 +51,6 @@ secret_shape classify_secret(std::string_view secret, environment here) noexcept
 }
 
 digest hash_secret(std::string_view pepper, std::string_view secret) { return hmac_sha256(pepper, secret); }
-
-box_keys exposure_keys(std::string_view pepper) {
-    return derive_box_keys(hmac_sha256(pepper, "recruiting exposed credentials"));
-}
 
 } // namespace recruiting
 

@@ -3,7 +3,6 @@
 #pragma once
 #include "core/error.hpp"
 #include "crypto/digest.hpp"
-#include "crypto/sealed_box.hpp"
 
 #include <optional>
 #include <span>
@@ -33,10 +32,6 @@ enum class secret_shape { well_formed, wrong_environment, malformed };
 
 /// What is stored and looked up: HMAC-SHA-256 of the whole secret under the deployment's pepper.
 [[nodiscard]] digest hash_secret(std::string_view pepper, std::string_view secret);
-
-/// The keys under which public-api seals reports of exposed API keys, and auth-api opens them: derived from the pepper,
-/// so that they are the same in every instance that has it.
-[[nodiscard]] box_keys exposure_keys(std::string_view pepper);
 
 } // namespace recruiting
 

@@ -20,12 +20,11 @@ namespace {
 // segment reads them. A key that is not active sets no tenant, and neither does one that is not known, so those
 // statements return nothing.
 // The hash is set first, and what an earlier key set is taken back: the view shows the key of that hash only. The
-// settings are one column: fewer to describe. The last of them says that this program reads runs of the agent that no
-// key began (migration agent_of_members).
+// settings are one column: fewer to describe.
 constexpr auto authenticate_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.organization_id', CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text "
     "ELSE '' END, true) || set_config('recruiting.member_id', c.membership_id::text, true) || "
-    "set_config('recruiting.role', c.role, true) || set_config('recruiting.runs_of_sessions', 'on', true) "
+    "set_config('recruiting.role', c.role, true) "
     "FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) || "
     "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "
     "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
@@ -36,8 +35,8 @@ constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.principal_' || array_position($1::bytea[], c.secret_hash), "
     "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text || c.membership_id::text || c.role "
     "ELSE '' END, true), c.secret_hash "
-    "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) || "
-    "set_config('recruiting.runs_of_sessions', 'on', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
+    "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) AS h) AS "
+    "secret" RECRUITING_PRESENTED_KEYS;
 
 // Sets what the statements after it may read: of the key of one place, or nothing where that key is not active or not
 // known. Settings end with the transaction, so what stands there is of its own authenticate_all. The hashes are taken
@@ -57,8 +56,7 @@ SELECT c.id, coalesce(c.organization_id, '00000000-0000-0000-0000-000000000000')
        c.created_at, c.expires_at, NULL::timestamptz, false, 'active'::text, coalesce(c.role, ''), c.member_name, c.member_email,
        set_config('recruiting.organization_id', coalesce(c.organization_id::text, ''), true) ||
        set_config('recruiting.member_id', coalesce(c.membership_id::text, ''), true) ||
-       set_config('recruiting.role', coalesce(c.role, ''), true) ||
-       set_config('recruiting.runs_of_sessions', 'on', true),
+       set_config('recruiting.role', coalesce(c.role, ''), true),
        c.user_id, coalesce(c.organization_slug, ''), c.last_seen_at, c.idle_expires_at
 FROM (SELECT set_config('recruiting.session_hash', $1::text, true) AS h) AS secret
 CROSS JOIN LATERAL (
@@ -79,7 +77,7 @@ struct credential_columns {
         expires_at,
         revoked_at,
         is_expired,
-        status, // of its owner's membership; frozen: of the organization
+        status, // of its owner's membership
         role,
         member_name,
         member_email,
@@ -93,7 +91,6 @@ struct credential_columns {
 };
 
 credential_state state_of(bool revoked, bool expired, std::string_view status) {
-    if (status == "frozen") return credential_state::frozen;
     if (revoked) return credential_state::revoked;
     if (expired) return credential_state::expired;
     return status == "active" ? credential_state::active : credential_state::inactive;

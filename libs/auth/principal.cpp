@@ -24,7 +24,6 @@ std::optional<api_error> refusal_of(principal const& caller) {
         return refusal(error_code::credential_expired, "The API key expired at " + format_time(caller.expires_at) + ".",
                        "expiresAt", "expired");
     case credential_state::inactive: return make_error(error_code::credential_inactive);
-    case credential_state::frozen: return make_error(error_code::service_unavailable);
     }
     return make_error(error_code::credential_inactive);
 }

@@ -12,7 +12,7 @@
 
 namespace recruiting::auth {
 
-enum class credential_state { active, revoked, expired, inactive, frozen }; // frozen: its organization is being moved
+enum class credential_state { active, revoked, expired, inactive };
 
 enum class principal_kind {
     api_key, // acts as the member who owns it, within its scopes

@@ -69,11 +69,7 @@ std::string to_string(uuid const& id) {
 }
 
 std::string to_dashed_string(uuid const& id) {
-    auto shown = id;
-    bool const has_version = shown.bytes[6] >= 0x10U && shown.bytes[6] < 0x90U;
-    if (!has_version) shown.bytes[6] = static_cast<std::uint8_t>(0x40U | (shown.bytes[6] & 0x0FU));
-    if ((shown.bytes[8] & 0xC0U) != 0x80U) shown.bytes[8] = static_cast<std::uint8_t>(0x80U | (shown.bytes[8] & 0x3FU));
-    auto text = to_string(shown);
+    auto text = to_string(id);
     for (std::size_t const at : {8U, 13U, 18U, 23U}) text.insert(at, 1, '-');
     return text;
 }

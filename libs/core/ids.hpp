@@ -26,7 +26,7 @@ void append_id(std::string& out, uuid const& id);
 /// Writes them without a terminator; returns where they end.
 inline constexpr std::size_t uuid_text_size = 32;
 char* write_id(char* out, uuid const& id) noexcept;
-/// "0190…-…": the dashed form, for failedCorrelationId. Always a UUID of RFC 9562: bits of another version become 4's.
+/// "0190…-…": the dashed form, for correlation ids.
 [[nodiscard]] std::string to_dashed_string(uuid const& id);
 /// 32 hex characters of either case, or the dashed form of RFC 9562 section 4, which mean the same id.
 [[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;

@@ -33,7 +33,9 @@ struct field {
 
 struct settings {
     level threshold{level::info};
-    std::int64_t waiting{4 * 1024 * 1024}; // bytes: lines kept while nobody reads them, some ten thousand requests
+    /// No setting. Bytes of lines kept while their reader has stopped: some ten thousand requests, which outlasts a
+    /// restart of the log's collector and costs no more memory than a busy second.
+    std::int64_t waiting{4 * 1024 * 1024};
 };
 
 /// Once, before the first line: the program's name in every line.

@@ -132,10 +132,6 @@ void settings_reader::log(log::settings& target) {
     custom("RECRUITING_LOG_LEVEL", "info", "Minimum log level.",
            parsed_into(target.threshold, log::parse_level, "must be one of debug,info,warning,error"));
     settings_.back().range = "one of debug,info,warning,error";
-    number(
-        "RECRUITING_LOG_WAITING", target.waiting, 65'536, std::int64_t{1} << 30,
-        "Bytes of log lines that wait for a reader of standard output that has stopped; further lines are dropped and "
-        "counted.");
 }
 
 void settings_reader::secret_file(std::string name, std::string& target, std::size_t least, std::string help) {

@@ -68,7 +68,7 @@ public:
     void address(std::string name, endpoint& target, std::string help);
     void list(std::string name, std::vector<std::string>& target, std::string help);    // comma-separated
     void networks(std::string name, std::vector<ip_network>& target, std::string help); // comma-separated
-    void log(log::settings& target); // RECRUITING_LOG_LEVEL, RECRUITING_LOG_WAITING
+    void log(log::settings& target);                                                    // RECRUITING_LOG_LEVEL
     /// The content of a file that holds a secret, of at least `least` bytes; trailing newlines are dropped.
     void secret_file(std::string name, std::string& target, std::size_t least, std::string help);
     /// A file of certificates (PEM); empty: none.

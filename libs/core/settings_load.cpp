@@ -21,8 +21,7 @@ constexpr std::array<std::string_view, 24> foreign_prefixes = {
     "RECRUITING_DEMO_",    "RECRUITING_KEY_PEPPER_FILE", "RECRUITING_CURSOR_SECRET_FILE", "RECRUITING_MIGRATIONS_DIR",
     "RECRUITING_RUN_DIR",  "RECRUITING_TRACE_",          "RECRUITING_BUILD_DIR",          "RECRUITING_PACKAGE_",
     "RECRUITING_FAULTS",   "RECRUITING_PATIENCE",        "RECRUITING_READ_TIMEOUT",       "RECRUITING_RUN_TIMEOUT"};
-constexpr std::array<std::string_view, 3> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL",
-                                                          "RECRUITING_LOG_WAITING"};
+constexpr std::array<std::string_view, 2> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL"};
 
 constexpr std::size_t line_width = 100;
 

@@ -65,9 +65,9 @@ std::string basic_credentials(std::string_view value) {
     return from_base64url(text).value_or(std::string());
 }
 
-std::optional<exposed_key> found_at(std::string secret, std::string_view location) {
+std::optional<exposed_key> found_at(std::string_view secret, std::string_view location) {
     if (secret.empty()) return std::nullopt;
-    return exposed_key{std::move(secret), std::string(location.substr(0, longest_location))};
+    return exposed_key{std::string(displayed_prefix(secret)), std::string(location.substr(0, longest_location))};
 }
 
 } // namespace
@@ -94,5 +94,7 @@ std::optional<exposed_key> find_key_in_target(std::string_view target) {
     if (auto found = found_at(find_key(target.substr(0, question)), "path")) return found;
     return found_at(find_key(target.substr(question)), "query");
 }
+
+std::optional<exposed_key> find_key_in_body(std::string_view body) { return found_at(find_key(body), "body"); }
 
 } // namespace recruiting

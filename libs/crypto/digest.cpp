@@ -44,29 +44,6 @@ digest hash_two(std::string_view first, std::string_view second) {
 
 digest sha256(std::string_view data) { return hash_two(data, {}); }
 
-struct sha256_stream::state {
-    std::unique_ptr<EVP_MD_CTX, free_context> context{EVP_MD_CTX_new()};
-};
-
-sha256_stream::sha256_stream() : state_(std::make_unique<state>()) {
-    if (!state_->context) throw std::bad_alloc();
-    if (EVP_DigestInit_ex2(state_->context.get(), sha256_algorithm(), nullptr) != 1)
-        throw std::runtime_error("SHA-256 failed");
-}
-
-sha256_stream::~sha256_stream() = default;
-
-void sha256_stream::add(std::string_view piece) {
-    if (EVP_DigestUpdate(state_->context.get(), piece.data(), piece.size()) != 1)
-        throw std::runtime_error("SHA-256 failed");
-}
-
-digest sha256_stream::finish() {
-    digest out;
-    if (EVP_DigestFinal_ex(state_->context.get(), out.data(), nullptr) != 1) throw std::runtime_error("SHA-256 failed");
-    return out;
-}
-
 digest hmac_sha256(std::string_view key, std::string_view data) {
     std::array<char, 64> inner_key{};
     if (key.size() > inner_key.size()) bytes_of(sha256(key)).copy(inner_key.data(), inner_key.size());

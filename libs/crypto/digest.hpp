@@ -3,7 +3,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,19 +11,6 @@ namespace recruiting {
 using digest = std::array<std::uint8_t, 32>;
 
 [[nodiscard]] digest sha256(std::string_view data);
-/// SHA-256 of what comes in pieces.
-class sha256_stream {
-public:
-    sha256_stream();
-    ~sha256_stream();
-    sha256_stream(sha256_stream const&) = delete;
-    sha256_stream& operator=(sha256_stream const&) = delete;
-    void add(std::string_view piece);
-    [[nodiscard]] digest finish(); // once
-private:
-    struct state;
-    std::unique_ptr<state> state_;
-};
 [[nodiscard]] digest hmac_sha256(std::string_view key, std::string_view data); // RFC 2104
 [[nodiscard]] std::string_view bytes_of(digest const& value) noexcept;
 /// In a time that does not depend on where the texts differ.

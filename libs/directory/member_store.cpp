@@ -5,15 +5,14 @@
 namespace recruiting::directory::store {
 namespace {
 
-// One (by address or id), all present ones, or all that ever were. Callers rely on the order by name. A person without
-// a canonical address (migration 0054) is found by what was typed, until they are removed.
+// One (by address or id), all present ones, or all that ever were. Callers rely on the order by name.
 constexpr std::string_view select_member_rows =
     "SELECT m.id, m.email, " RECRUITING_MEMBER_NAME
     R"( AS name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($3 OR m.status <> 'removed') AND ($4::uuid IS NULL OR m.id = $4)
-  AND ($2::text IS NULL OR u.email_key = $2 OR u.email_key IS NULL AND m.status <> 'removed' AND m.email = $5)
-ORDER BY u.email_key IS NULL AND m.email = $5 DESC NULLS LAST, lower()" RECRUITING_MEMBER_NAME "), m.id";
+  AND ($2::text IS NULL OR u.email_key = $2)
+ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
 struct member_columns {
     enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
 };
@@ -129,9 +128,9 @@ std::optional<member> select_member(pg::client& database, uuid const& organizati
     pg::params values;
     values.id(organization_id);
     if (auto const* const email = std::get_if<std::string_view>(&which)) {
-        values.text(mail::canonical_address(*email).value_or(std::string(*email))).boolean(true).null().text(*email);
+        values.text(mail::canonical_address(*email).value_or(std::string(*email))).boolean(true).null();
     } else {
-        values.null().boolean(true).id(std::get<uuid>(which)).null();
+        values.null().boolean(true).id(std::get<uuid>(which));
     }
     auto const found = database.run(select_member_rows, values);
     if (found.empty()) return std::nullopt;
@@ -140,7 +139,7 @@ std::optional<member> select_member(pg::client& database, uuid const& organizati
 
 std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed) {
     auto const found =
-        database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null().null());
+        database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null());
     std::vector<member> members;
     for (int row = 0; row < found.size(); ++row) members.push_back(to_member(found, row));
     return members;

@@ -177,9 +177,8 @@ result<member_change> finish(pg::client& database, pg::transaction& transaction,
     record_change(database, {organization_id, left.action, "member", now.id}, left.by);
     bool const invites = left.action == by_invitation.action || left.action == at_once.action_of_removed;
     if (invites && now.status == "invited") {
-        auto const key = mail::canonical_address(now.email);
-        if (!key) return refusal("email", "invalid_value", now.email + " is not an e-mail address: remove the member");
-        auto const counted = left.limits ? store::count_invitation(database, organization_id, *key, *left.limits)
+        auto const key = mail::canonical_address(now.email).value();
+        auto const counted = left.limits ? store::count_invitation(database, organization_id, key, *left.limits)
                                          : store::invitation_count{};
         if (counted.refused_for) return too_many_invitations(*counted.refused_for);
         if (counted.is_mailed) store::insert_invitation(database, now.id, left.mail_language);

@@ -80,7 +80,7 @@ private:
 struct site_limits {
     std::int64_t files{2'000};
     std::int64_t bytes{std::int64_t{64} << 20}; // of all files, as they are on the disk
-    std::string_view names;                     // of the settings that say so, for the error; a literal
+    std::string_view names;                     // how the error names them; a literal
 };
 
 /// Every file below the folder except hidden ones; "x.gz" beside "x" is its compressed form. Links are not followed.

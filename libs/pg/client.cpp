@@ -247,22 +247,6 @@ std::int64_t client::copy_finish() {
     fail(state_->get(), failed.get(), " (" + context.substr(0, context.find(':')) + ")");
 }
 
-std::int64_t client::copy_out(std::string const& command, std::function<void(std::string_view)> const& take) {
-    result_handle const result{PQexec(state_->get(), command.c_str())};
-    if (PQresultStatus(result.get()) != PGRES_COPY_OUT) fail(state_->get(), result.get());
-    std::int64_t lines = 0;
-    char* line = nullptr;
-    for (int size = 0; (size = PQgetCopyData(state_->get(), &line, 0)) > 0; ++lines) {
-        std::unique_ptr<char, decltype(&PQfreemem)> const freed(line, PQfreemem);
-        take({line, static_cast<std::size_t>(size)});
-    }
-    result_handle failed;
-    while (result_handle ended{PQgetResult(state_->get())})
-        if (PQresultStatus(ended.get()) != PGRES_COMMAND_OK && !failed) failed = std::move(ended);
-    if (failed) fail(state_->get(), failed.get());
-    return lines;
-}
-
 bool is_accepting(std::string const& url) {
     refuse_bad_url(url);
     known_servers servers;

@@ -5,7 +5,6 @@
 #include "pg/rows.hpp"
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,9 +56,6 @@ public:
     void copy_start(std::string const& command);
     void copy_send(std::string_view lines);
     std::int64_t copy_finish(); // rows copied
-    /// COPY … TO STDOUT in text format: take is called with each line, its \n included. Returns the rows. When take
-    /// throws, the connection is left in the middle of the COPY and is to be dropped.
-    std::int64_t copy_out(std::string const& command, std::function<void(std::string_view)> const& take);
 
 private:
     friend class transaction;

@@ -9,13 +9,11 @@
 namespace recruiting::pg {
 namespace {
 
-// Executable by the services' roles since the migration of this number.
 constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
                                             "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
 struct version_columns {
     enum : int { version, backend_pid, server_started };
 };
-constexpr int first_with_version = 18;
 
 // One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
 constexpr std::string_view set_parameters =
@@ -77,8 +75,7 @@ std::string schema_gate::fault() const {
     if (auto why = sessions_.fault(); !why.empty()) return why;
     auto const seen = seen_.load();
     if (seen == not_asked || seen >= needed_) return {};
-    auto const is_at = seen == not_readable ? "is missing or older than " + std::to_string(first_with_version)
-                                            : "is at " + std::to_string(seen);
+    auto const is_at = seen == not_readable ? "is missing" : "is at " + std::to_string(seen);
     return "schema " + is_at + ", needs " + std::to_string(needed_) + ": run recruitctl migrate";
 }
 

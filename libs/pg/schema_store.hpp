@@ -63,7 +63,7 @@ public:
     [[nodiscard]] static int version_of(rows const& answer);
     [[nodiscard]] static backend backend_of(rows const& answer);
     [[nodiscard]] session_check& sessions() noexcept { return sessions_; }
-    /// "schema is at 15, needs 18: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
+    /// "schema is at 8, needs 9: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
     /// known to be wrong.
     [[nodiscard]] std::string fault() const;
 

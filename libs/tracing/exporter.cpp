@@ -31,7 +31,7 @@ resource resource_of(trace_settings const& settings, std::string service) {
     };
     add("service.name", std::move(service));
     add("service.version", out.version);
-    add("service.instance.id", to_dashed_string(random_id()));
+    add("service.instance.id", to_dashed_string(new_record_id()));
     return out;
 }
 

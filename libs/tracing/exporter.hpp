@@ -23,11 +23,13 @@ struct trace_settings {
     std::vector<std::pair<std::string, std::string>> attributes; // of the resource
     std::vector<std::string> headers;                            // "Name: value", secret
     std::string ca_file;                                         // PEM; empty: the system's
-    std::int64_t queue{8'192};                                   // spans
-    std::int64_t batch{512};
-    std::chrono::milliseconds interval{2'000};
-    std::chrono::milliseconds timeout{10'000};
-    std::chrono::milliseconds flush_timeout{2'000};
+
+    // No settings.
+    std::int64_t queue{8'192};                      // spans: four seconds of 1,000 requests a second, some 4 MiB
+    std::int64_t batch{512};                        // a request of some 200 KiB, which every collector takes
+    std::chrono::milliseconds interval{2'000};      // traces are looked at later than that
+    std::chrono::milliseconds timeout{10'000};      // as the OpenTelemetry specification has it
+    std::chrono::milliseconds flush_timeout{2'000}; // the last spans are worth no slower restart
 };
 
 void declare(settings_reader& reader, trace_settings& target);

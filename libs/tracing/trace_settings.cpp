@@ -106,14 +106,6 @@ void declare(settings_reader& reader, trace_settings& target) {
     reader.owns("RECRUITING_TRACE_");
     declare_endpoint(reader, target);
     declare_content(reader, target);
-    reader.number("RECRUITING_TRACE_QUEUE", target.queue, 16, 1'000'000,
-                  "Maximum spans that wait for the collector; further ones are dropped and counted.");
-    reader.number("RECRUITING_TRACE_BATCH", target.batch, 1, 10'000, "Maximum spans per export request.");
-    reader.duration("RECRUITING_TRACE_INTERVAL", target.interval, 50ms, 5min,
-                    "Maximum time that spans wait for export.");
-    reader.duration("RECRUITING_TRACE_TIMEOUT", target.timeout, 50ms, 5min, "Timeout of one export request.");
-    reader.duration("RECRUITING_TRACE_FLUSH_TIMEOUT", target.flush_timeout, 0ms, 1min,
-                    "Maximum time for exporting the last spans when the program ends.");
 }
 
 } // namespace recruiting::tracing

@@ -12,7 +12,7 @@ recruitctl() { # as the owner of this run directory's database, and with nothing
 migrate() { # a step
     step Migrations
     recruitctl migrate >"$run/log/migrate.log" 2>&1 ||
-        fail "recruitctl migrate failed" "read the log; scripts/down --erase deletes all data for a new start" "$run/log/migrate.log"
+        fail "$(tail -n 1 "$run/log/migrate.log")" "scripts/down --erase deletes all data for a new start" "$run/log/migrate.log"
     step_done "$(tail -n 1 "$run/log/migrate.log")"
 }
 

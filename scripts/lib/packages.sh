@@ -14,7 +14,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
     trixie) boost=1.83 zones+=(tzdata-legacy) ;;
     *)
         fail "this system is not Debian 12 (bookworm) or 13 (trixie), so the package names are unknown" \
-            "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, ICU >= 72, libsodium, cjose, zlib, utf8proc, Howard Hinnant's date, CLI11, ncurses, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
+            "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, ICU >= 72, libsodium, cjose, zlib, utf8proc, Howard Hinnant's date, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
         ;;
     esac
     packages=()
@@ -25,7 +25,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
             packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
                 "libboost$boost-dev" "libboost-json$boost-dev"
                 libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libicu-dev libsodium-dev libcjose-dev libjansson-dev zlib1g-dev libutf8proc-dev
-                libhowardhinnant-date-dev libcli11-dev libncurses-dev "${zones[@]}" catch2)
+                libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
         package) packages+=(dpkg-dev file) ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
@@ -34,7 +34,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
         # python3-etcd: Patroni recommends no client of its own for etcd.
         cluster) packages+=(patroni python3-etcd etcd-server haproxy redis-sentinel) ;;
         docs) packages+=(nodejs npm) ;;
-        test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
+        test) packages+=(nodejs npm chromium python3 python3-icalendar) ;;
         # systemd is what the tests boot; lintian reads the packages.
         test_packages) packages+=(dpkg-dev file lintian debootstrap iproute2 curl) ;;
         check) packages+=(clang-format shellcheck python3) ;;

@@ -127,7 +127,11 @@ launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
     for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN" "${REPLY}_TLS_LISTEN"; do
         [ -z "${!setting-}" ] || require_free "${!setting}" "$setting"
     done
-    (keep_settings_of "$1" && start_process "$1" "$run" "$bin/recruiting-$1")
+    (
+        keep_settings_of "$1"
+        (umask 077 && env | grep '^RECRUITING_' >"$run/$1.conf") # where recruitctl doctor finds them
+        start_process "$1" "$run" "$bin/recruiting-$1"
+    )
     await_process "$1" 20 admin_answers "$1" /healthz ||
         not_started "$1" "read the log; a refused setting is named there"
     printf '%s\n' "$2" >"$run/state/$1.fingerprint"

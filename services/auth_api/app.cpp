@@ -78,7 +78,6 @@ public:
           sealer_(context, connection_, {.interval = config.seal_interval}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics),
-          exposure_resolver_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_,
                       {.retention = config.audit_retention, .daily = config.audit_partitions == "day"}),
@@ -93,7 +92,6 @@ public:
     void stop() {
         sealer_.stop();
         reaper_.stop();
-        exposure_resolver_.stop();
         partitions_.stop();
         agent_retention_.stop();
         unmatched_retention_.stop();
@@ -116,7 +114,6 @@ private:
     sealer sealer_;
     pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
     reaper reaper_;
-    exposure_resolver exposure_resolver_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
     agent_retention agent_retention_;
@@ -171,13 +168,10 @@ class app final : public http::thread_part {
 public:
     app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
         : shared_(shared), context_(context), clock_(clock), index_(index), signer_(shared.config.cursor_secret),
-          organizations_(shared.metrics, *shared.config.organizations,
-                         static_cast<std::size_t>(shared.config.metrics_organizations)),
           reads_(context, clock, quick_connection(shared.config, shared.metrics, "reads")),
           searches_(context, clock, connection_settings(shared.config, shared.metrics, "searches")),
           bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
-          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics,
-                        &organizations_),
+          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics),
           standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
@@ -191,7 +185,7 @@ public:
                                                          shared.metrics}),
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
           dispatcher_({shared.config, signer_, shared_reads_, standby_.get(), audit_, requests_, shared.metrics,
-                       last_use_, agent_.answering(), shared.tracer, organizations_}),
+                       last_use_, agent_.answering(), shared.tracer}),
           console_requests_(shared.metrics, "auth_api", http::route_names(console::routes())),
           sign_in_counts_(shared.metrics),
           console_part_(shared.pages ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics,
@@ -199,8 +193,7 @@ public:
                                      : nullptr),
           console_({context.get_executor(), shared.config, shared.pages.get(), signer_, shared_reads_,
                     console_part_ ? &console_part_->sessions : nullptr, shared.changes, agent_.answering(), audit_,
-                    console_requests_, shared.metrics, console_part_ ? &console_part_->uses : nullptr, shared.tracer,
-                    organizations_}),
+                    console_requests_, shared.metrics, console_part_ ? &console_part_->uses : nullptr, shared.tracer}),
           front_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), front_),
           run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
@@ -268,7 +261,7 @@ private:
             context_, clock_, shared_reads_,
             standby_reads::connections{standby_connection(config, shared_.metrics, "standby_searches"),
                                        standby_connection(config, shared_.metrics, "standby_bulk")},
-            config.standby.max_lag, standby_counts_, config.queues, shared_.metrics, &organizations_);
+            config.standby.max_lag, standby_counts_, config.queues, shared_.metrics);
     }
     void start_admin() {
         admin_handler_.emplace(shared_.metrics, shared_.config, readiness());
@@ -280,7 +273,6 @@ private:
     ticker& clock_;
     unsigned index_;
     http::token_signer signer_;
-    organization_metrics organizations_;
     pg::pipeline reads_;
     pg::pipeline searches_;
     pg::pipeline bulk_;

@@ -236,7 +236,6 @@ void dispatcher::log_answer(request_context const& context, unsigned status, std
     std::string organization;
     std::string credential;
     if (context.principal) {
-        needs_.organizations.count_request(context.principal->organization_id, status);
         organization = to_string(context.principal->organization_id);
         credential = to_string(context.principal->credential_id);
     }

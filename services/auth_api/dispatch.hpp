@@ -4,8 +4,8 @@
 #include "audit/batcher.hpp"
 #include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/background/keys/last_use.hpp"
-#include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/read.hpp"
+#include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/request_context.hpp"
 #include "auth_api/settings.hpp"
 #include "http/request_telemetry.hpp"
@@ -27,7 +27,6 @@ public:
         last_use& uses;
         agent::invocations& invocations;
         tracing::tracer const& tracer;
-        organization_metrics& organizations;
     };
 
     explicit dispatcher(dependencies needs);

@@ -15,6 +15,7 @@ int main(int argc, char* argv[]) {
     if (auto const code =
             http::load(reader, config, argc, argv, [&config] { return auth_api::connections_of(config); }))
         return *code;
+    config.complete();
     log::configure("auth-api", config.log);
 
     metrics::registry registry;

@@ -23,31 +23,15 @@ void declare_requests(settings_reader& reader, settings& target) {
     pg::declare_url(
         reader, "RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
         "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
-    reader.number("RECRUITING_AUTH_API_GZIP_LEVEL", target.gzip_level, 0, 9,
-                  "Compression of responses above 1 KiB for clients that accept gzip: 1 (fastest) to 9 (smallest), "
-                  "0 for none.");
-    reader.number(
-        "RECRUITING_AUTH_API_AUDIT_REJECTED_ROWS", target.audit_rejected_rows, 1, 1'000'000,
-        "Audit rows per minute and key for requests whose key is refused (revoked, expired, owner not a member, "
-        "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "Timeout of one statement in PostgreSQL.");
     declare(reader, target.standby);
-    reader.number(
-        "RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
-        "Organizations that the metrics name: those that cost the process most within the last hours; \"all\" "
-        "stands for all together.");
-    declare(reader, target.queues);
 }
 
 void declare_workers(settings_reader& reader, settings& target) {
     reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
                 "Whether this process runs the workers (audit sealer, partitions, retention, bookings, mails). Several "
                 "instances share the work.");
-    reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
-                    "Interval at which new audit rows are sealed.");
-    reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},
-                    "Interval at which to check for reports of API keys sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "Time audit rows are kept; whole partitions are dropped.");
     reader.choice(
@@ -61,6 +45,12 @@ void declare_workers(settings_reader& reader, settings& target) {
 }
 
 } // namespace
+
+void settings::complete() noexcept {
+    agent.heartbeat = agent.lease / 6; // a process may miss five of them
+    mail.lease = mail.timeout * 5;     // no second process sends a mail while the first one still may
+    mail.longest_pause = mail.first_pause * 60;
+}
 
 void declare(settings_reader& reader, settings& target) {
     http::declare_service(reader, target);

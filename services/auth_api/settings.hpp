@@ -4,7 +4,6 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/background/settings.hpp"
 #include "auth_api/console_settings.hpp"
-#include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/shared_reads.hpp"
 #include "auth_api/http/standby_reads.hpp"
 #include "http/program_settings.hpp"
@@ -25,29 +24,29 @@ struct settings : http::service_settings {
     std::string pepper;
     std::int64_t keys_per_member{50}; // neither revoked nor expired
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
-    std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};
     standby_settings standby;
     read_queue_settings queues;
-    std::chrono::milliseconds seal_interval{1'000};
-    std::int64_t audit_rejected_rows{60};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::string audit_partitions{"month"};
     std::chrono::milliseconds agent_retention{std::chrono::hours{400 * 24}};
-    std::chrono::milliseconds exposure_interval{2'000};
-    std::int64_t metrics_organizations{0};
     bool workers{true};
     agent::agent_settings agent;
     booking::booking_settings booking;
     mailing::mail_settings mail;
     console::console_settings console;
     tracing::trace_settings trace;
-    /// No settings: what the connections of the process know of the schema and of the servers.
+
+    // No settings.
+    std::int64_t gzip_level{1}; // smaller ones cost more time than the shorter answers save on any network; 0: none
+    std::chrono::milliseconds seal_interval{1'000}; // rows are sealed together, and none waits noticeably
+    std::int64_t audit_rejected_rows{60}; // a minute and key: what a person reads of a flood; the rest is one count
+    /// What the connections of the process know of the schema and of the servers.
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
     std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
 
-    /// No setting either: what the organizations cost this process.
-    std::shared_ptr<organization_totals> organizations = std::make_shared<organization_totals>();
+    /// Sets what follows from the settings read.
+    void complete() noexcept;
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

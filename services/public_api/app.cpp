@@ -9,6 +9,11 @@
 namespace recruiting::public_api {
 namespace {
 
+// A reload waits this long for changes to reach the standby: a healthy one is behind by milliseconds.
+constexpr std::chrono::milliseconds standby_max_lag{2'000};
+// Longer than 100,000 jobs take to be read; a process without PostgreSQL serves 503 after it.
+constexpr std::chrono::milliseconds start_patience{2'000};
+
 pg::pipeline_settings database_settings(shared_parts& shared, std::string const& pool) {
     auto const& config = shared.config;
     pg::pipeline_settings database;
@@ -37,7 +42,7 @@ catalogue_servers servers_of_catalogue(shared_parts& shared) {
     standby.url = shared.config.standby_url;
     standby.schema = std::make_shared<pg::schema_gate>();
     standby.servers = std::make_shared<pg::known_servers>();
-    servers.standby.emplace(standby_settings{std::move(standby), shared.config.standby_max_lag});
+    servers.standby.emplace(standby_settings{std::move(standby), standby_max_lag});
     return servers;
 }
 
@@ -62,7 +67,7 @@ http::admin_handler::checks information(shared_parts const& shared) {
 // reads them on a thread of its own; the other threads begin after this one.
 void await_catalogue(shared_parts const& shared) {
     constexpr std::chrono::milliseconds poll_interval{5};
-    auto const deadline = coarse_clock::now() + shared.config.start_patience;
+    auto const deadline = coarse_clock::now() + start_patience;
     while (shared.published.version() == 0 && coarse_clock::now() < deadline)
         std::this_thread::sleep_for(poll_interval);
 }
@@ -75,18 +80,15 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
       limits(s.limits_redis(),
              {s.booking.requests_per_client, s.booking.requests_per_email, s.booking.requests_per_email_total},
              registry),
-      catalogue_counters{registry},
-      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
-      documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
-      servers(std::make_shared<pg::known_servers>()) {}
+      catalogue_counters{registry}, documents(s.documents, registry), database_ready(threads),
+      schema(std::make_shared<pg::schema_gate>()), servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
       limiter_(context, shared.limits),
-      dispatcher_({database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
+      dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents, shared.cursors,
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
-        exposures_.emplace(context, database_, shared.exposures);
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
                         shared.published, shared.catalogue_counters);

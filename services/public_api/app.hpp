@@ -7,7 +7,6 @@
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
-#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/limits/limits.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
@@ -33,7 +32,8 @@ struct shared_parts {
     shared_limits limits;
     shared_catalogue published;
     catalogue_metrics catalogue_counters;
-    exposure_queue exposures;
+    metrics::counter& exposed_keys = registry.add_counter("recruiting_public_api_exposed_keys_total",
+                                                          "Requests that were rejected because of an API key.");
     shared_site documents;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
@@ -62,7 +62,6 @@ private:
     pg::pipeline database_;
     limiter limiter_;
     std::optional<catalogue_keeper> keeper_;
-    std::optional<exposure_reporter> exposures_; // of the first thread
     dispatcher dispatcher_;
     std::optional<http::server> server_; // from the constructor's end on
     std::optional<http::admin_handler> admin_handler_;

@@ -2,8 +2,8 @@
 
 #include "core/log.hpp"
 #include "core/redact.hpp"
+#include "crypto/api_key_form.hpp"
 #include "http/problem.hpp"
-#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/pages/page.hpp"
 
@@ -29,8 +29,8 @@ request_context::request_context(http::request const& request, dispatcher_depend
 
 namespace {
 
-constexpr std::size_t longest_location = 100;
-constexpr std::size_t longest_user_agent = 256;
+// Bytes of each of a thread's two caches: the bodies that are asked for most, some thousand jobs.
+constexpr std::size_t cache_size = std::size_t{16} << 20;
 
 asked_for representation_of(http::request const& req) {
     return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
@@ -60,6 +60,13 @@ api_error refuse_by_limit(limit_refusal refusal, limit_fields& fields) {
     return std::move(refusal.error);
 }
 
+std::optional<exposed_key> find_exposed_key(http::request const& req) {
+    for (auto const& [name, value] : req.headers)
+        if (auto found = find_key_in_field(name, value)) return found;
+    if (auto found = find_key_in_target(req.target)) return found;
+    return find_key_in_body(req.body);
+}
+
 tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
     tracing::span made(under, tracing::span_kind::client, "INCRBY");
     made.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
@@ -71,9 +78,7 @@ tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
 
 dispatcher::dispatcher(dispatcher_dependencies needs)
     : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
-      limit_key_(limit_key_of(needs.config.cursor_secret)),
-      compressed_(static_cast<std::size_t>(needs.config.compressed_cache)),
-      job_bodies_(static_cast<std::size_t>(needs.config.job_cache)) {}
+      limit_key_(limit_key_of(needs.config.cursor_secret)), compressed_(cache_size), job_bodies_(cache_size) {}
 
 dispatcher::~dispatcher() = default;
 
@@ -148,23 +153,15 @@ task<result<http::response>> dispatcher::carry_out(request_context& context) {
     co_return reply;
 }
 
-// What becomes of the report shows in nothing that is answered.
+// The answer is the same for a key that exists and for one that is made up.
 std::optional<api_error> dispatcher::refuse_api_key(request_context const& context) {
-    auto exposed = find_exposed_key(context.req, needs_.config.trusted_proxies);
+    auto const exposed = find_exposed_key(context.req);
     if (!exposed) return std::nullopt;
-    auto refusal = http::key_not_allowed(exposed->key.location);
-    exposure seen;
-    auto& report = seen.report;
-    report.seen_at = context.started_at;
-    seen.secret = std::move(exposed->key.secret);
-    report.location = redact_secrets(printable(exposed->key.location, longest_location));
-    report.method = http::loggable_method(exposed->method);
-    report.endpoint = context.endpoint();
-    report.client = context.client_text;
-    report.user_agent = redact_secrets(printable(context.req.header("User-Agent"), longest_user_agent));
-    report.request_id = context.request_id;
-    needs_.exposures.note(std::move(seen), std::chrono::steady_clock::now());
-    return refusal;
+    needs_.exposed_keys.add();
+    log::warning("key_exposed", {{"keyPrefix", exposed->displayed_prefix},
+                                 {"seenIn", redact_secrets(exposed->location)},
+                                 {"requestId", context.request_id}});
+    return http::key_not_allowed(exposed->location);
 }
 
 // What the statement that failed means for the client; nullopt: an outage or a bug.

@@ -7,7 +7,6 @@
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
 #include "public_api/booking/schedule.hpp"
-#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/limits/limits.hpp"
 #include "public_api/routes.hpp"
@@ -26,7 +25,7 @@ struct dispatcher_dependencies {
     pg::pipeline& database;
     limiter& limits;
     shared_catalogue const& published;
-    exposure_queue& exposures;
+    metrics::counter& exposed_keys;
     shared_site const& documents;
     http::token_signer const& cursors;
     settings const& config;

@@ -19,21 +19,17 @@ struct settings : http::service_settings {
     std::string database_url;
     std::chrono::milliseconds database_timeout{5'000};
     std::string standby_url;
-    std::chrono::milliseconds standby_max_lag{2'000};
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     std::optional<redis::address> own_redis;         // instead of redis
     redis::address redis;
     [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
-    std::chrono::milliseconds catalogue_refresh{60'000};
-    std::chrono::milliseconds catalogue_comparison{std::chrono::hours{1}};
-    std::chrono::milliseconds start_patience{2'000};
-    std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
-    std::int64_t job_cache{16 * 1024 * 1024};        // bytes a thread
     booking_settings booking;
-    std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
-    std::int64_t exposures_waiting{256};
     document_settings documents;
     tracing::trace_settings trace;
+
+    // No settings. PostgreSQL notifies of changes; what was not notified of is found by these.
+    std::chrono::milliseconds catalogue_refresh{60'000};
+    std::chrono::milliseconds catalogue_comparison{std::chrono::hours{1}};
 };
 
 [[nodiscard]] http::connection_budget connections_of(settings const& config) noexcept;

@@ -1,5 +1,5 @@
 // What a command of recruitctl is, and how one is run: a declaration with its words, options and function. Parsing,
-// --help, completion (cli/) and exit codes (run.cpp) follow from it; its function only does its work and prints.
+// --help (cli/) and exit codes (run.cpp) follow from it; its function only does its work and prints.
 //
 // A group of commands is one file, commands/<group>.cpp or <group>/command.cpp, with a function
 // `std::vector<command> <group>_commands()`, declared below and listed in run.cpp.
@@ -98,7 +98,6 @@ struct command {
 // The groups.
 std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
-std::vector<command> move_commands();
 std::vector<command> member_commands();
 std::vector<command> key_commands();
 std::vector<command> import_commands();
@@ -109,8 +108,6 @@ std::vector<command> mail_commands();
 std::vector<command> slots_open_commands();
 std::vector<command> slots_commands();
 std::vector<command> doctor_commands();
-std::vector<command> top_commands();
-std::vector<command> completion_commands();
 
 /// All of them, in the order --help shows them.
 std::vector<command> all_commands();

@@ -62,9 +62,9 @@ test('programs one version apart serve side by side: no request fails, and nothi
   mkdirSync(console_folder);
   writeFileSync(join(console_folder, 'index.html'), '<!doctype html><title>Console</title>');
   const pairs = await start_pairs(t, { folder, postgres, bin: previous, more: {
-    auth_api: { ...agent_settings(model), ...booking_settings, RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '5s', RECRUITING_AUTH_API_EXPOSURE_INTERVAL: '100ms',
+    auth_api: { ...agent_settings(model), ...booking_settings, RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '5s',
       RECRUITING_AUTH_API_CONSOLE: console_folder,
-      RECRUITING_MAIL_URL: mails.url, RECRUITING_MAIL_FROM: 'jobs@example.com', RECRUITING_MAIL_INTERVAL: '50ms' },
+      RECRUITING_MAIL_URL: mails.url, RECRUITING_MAIL_FROM: 'jobs@example.com' },
     public_api: { ...limits_far_away, RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '5s', RECRUITING_REDIS_URL: redis.url },
   } });
 
@@ -82,8 +82,7 @@ test('programs one version apart serve side by side: no request fails, and nothi
   const clients = start_clients(front.port, requests_with(secret));
   const end_all = async () => (await Promise.all([clients.stop(), watchers.stop(), load.end()])).slice(0, 2);
 
-  let exposed = 0;
-  /** What one program writes and another reads later: a published change, a changed candidate, a key that public-api has seen. */
+  /** What one program writes and another reads later: a published change, a changed candidate. */
   const write_across = async (what) => {
     const title = `Engineer ${what}`;
     await postgres.sql(`update recruiting.jobs set title = '${title}' where id = '${job}'`);
@@ -92,9 +91,6 @@ test('programs one version apart serve side by side: no request fails, and nothi
     for (const { port } of pairs.public_apis) {
       await until(async () => (await ask({ port, path: `/api/public/v1/jobs/${job}`, timeout: 5_000 })).text.includes(title), `public-api shows "${title}"`, 20);
     }
-    const shown = await key_of_acme(either, `shown ${exposed += 1}`);
-    const { status } = await ask({ ...front, path: '/api/public/v1/organizations/acme/jobs', headers: { Authorization: `Bearer ${shown}` }, timeout: 5_000 });
-    assert.equal(status, 400, 'public-api rejects a key');
   };
 
   const steps = [];
@@ -122,7 +118,7 @@ test('programs one version apart serve side by side: no request fails, and nothi
   assert.deepEqual([...failures, ...failed, ...watched.wrong].slice(0, 20), [], 'no request fails');
   for (const kind of Object.keys(watched.done)) assert.ok(watched.done[kind] > 0, `no ${kind}`);
   const count = (what) => postgres.sql(`select count(*) from recruiting.${what}`);
-  for (const queue of ['booking_requests', 'audit_intake', 'exposed_credentials', "mail_outbox where status = 'waiting'"]) {
+  for (const queue of ['booking_requests', 'audit_intake', "mail_outbox where status = 'waiting'"]) {
     await until(async () => (await count(queue)) === '0', `nothing is left in ${queue}`);
   }
   const evidence = await collect({ postgres, model: { requests: model.requests.filter(({ prompt }) => prompt.startsWith('Request ')) }, instances: pairs.all }, load.requests);
@@ -137,7 +133,6 @@ test('programs one version apart serve side by side: no request fails, and nothi
   assert.deepEqual(sent.filter(({ id }) => arrived.filter((one) => one === id).length !== 1), [], 'every mail arrives once');
   const revoked = new Set((await postgres.rows("select replace(id::text, '-', '') as id from recruiting.api_keys where revoked_at is not null")).map(({ id }) => id));
   assert.deepEqual(load.keys.filter((key) => key.revoked && !revoked.has(key.id)), []);
-  assert.equal(await count("audit_log where action = 'key.exposed'"), `${exposed}`, 'every exposed key was reported');
   const names = await postgres.rows("select replace(c.id::text, '-', '') as id, c.name from recruiting.candidates c join recruiting.organizations o on o.id = c.organization_id where o.slug = 'acme'");
   assert.deepEqual(names.filter(({ id, name }) => watched.copy.get(id) !== name), [], 'a copy kept by syncs equals the list');
   await operators.now('audit', 'verify'); // fails when a chain is not intact

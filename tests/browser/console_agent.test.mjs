@@ -42,7 +42,7 @@ test('ask, read the tool calls, continue, find it in the list and in the audit l
   await take_pictures(page, 'console-conversation');
 
   // By the keyboard, in the same conversation.
-  await prompt_field(page).fill('How many members do we have?');
+  await prompt_field(page).fill('How many candidates do we have?');
   await page.locator('form.ask button[type=submit]:enabled').waitFor(); // no question is sent while the page reads the conversation
   await prompt_field(page).press('Control+Enter');
   await page.locator('.turn.person').nth(1).waitFor();

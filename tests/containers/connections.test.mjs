@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { beside_pods, binary_of, image_settings, seconds } from './support/images.mjs';
-import { overlays, pods_of, read_rendered, root, settings_of } from './support/manifests.mjs';
+import { overlays, pods_of, build_objects, root, settings_of } from './support/manifests.mjs';
 import { connections_of } from './support/programs.mjs';
 
 const document = readFileSync(join(root, 'proto-docs', 'kubernetes.md'), 'utf8');
@@ -31,7 +31,7 @@ const max_connections = (objects) => {
 };
 
 for (const overlay of overlays) {
-  const objects = read_rendered(overlay);
+  const objects = build_objects(overlay);
   const rows = pods_of(objects).filter(({ program }) => ['auth-api', 'workers', 'public-api'].includes(program)).map(({ program, owner, spec }) => {
     const settings = { ...image_settings(binary_of[program]), ...settings_of(spec.containers[0], objects) };
     const prefix = binary_of[program].toUpperCase().replaceAll('-', '_');

@@ -2,7 +2,7 @@
 // values of the Helm chart. The engine is a script here, which answers as Podman and Buildah do.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -18,18 +18,29 @@ const repositories = ['recruiting-gateway', 'recruiting-auth-api', 'recruiting-p
 const all = repositories.map((name, i) => `${name}@${digest_of(i + 1)}`);
 const set_digests = (target, lines) => spawnSync(join(root, 'deploy', 'set_digests'), [target], { encoding: 'utf8', input: lines.map((line) => `${line}\n`).join('') });
 
+const bin = join(folder, 'bin');
+mkdirSync(bin);
+const engine = '#!/bin/sh\n[ "$1" = push ] || exit 0\n[ "$2" = --digestfile ] || exit 1\nprintf "sha256:%064d" "${#4}" >"$3"\n';
+writeFileSync(join(bin, 'podman'), engine, { mode: 0o755 });
+const into = join(folder, 'pushed');
+const images = (...words) => spawnSync(join(root, 'scripts', 'images'), ['--engine', 'podman', '--push', into, ...words], { encoding: 'utf8', env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+
 test('scripts/images --push writes a line per image', () => {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  const engine = '#!/bin/sh\n[ "$1" = push ] || exit 0\n[ "$2" = --digestfile ] || exit 1\nprintf "sha256:%064d" "${#4}" >"$3"\n';
-  writeFileSync(join(bin, 'podman'), engine, { mode: 0o755 });
-  const into = join(folder, 'pushed');
-  const run = (...words) => spawnSync(join(root, 'scripts', 'images'), ['--engine', 'podman', '--push', into, ...words], { encoding: 'utf8', env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
-  const { status, stdout, stderr } = run('--prefix', 'r.example:5000/team/', '--tag', '1', 'gateway', 'recruitctl');
+  const { status, stdout, stderr } = images('--prefix', 'r.example:5000/team/', '--tag', '1', 'gateway', 'recruitctl');
   assert.equal(status, 0, stdout + stderr);
   const expected = ['recruiting-gateway', 'recruitctl'].map((name) => `r.example:5000/team/${name}`).map((name) => `${name}@sha256:${String(name.length + 2).padStart(64, '0')}`);
   assert.deepEqual(readFileSync(into, 'utf8').trim().split('\n'), expected);
-  assert.match(run('gateway').stderr, /--push needs a registry/);
+  assert.match(images('gateway').stderr, /--push needs a registry/);
+});
+
+test('scripts/images --manifests writes the overlays with what was pushed', { skip: tools_missing }, () => {
+  const manifests = join(folder, 'manifests');
+  const { status, stdout, stderr } = images('--manifests', manifests, '--prefix', 'r.example:5000/team/');
+  assert.equal(status, 0, stdout + stderr);
+  assert.deepEqual(readdirSync(manifests).sort(), ['example.yaml', 'highly-available.yaml', 'production.yaml']);
+  const pushed = readFileSync(into, 'utf8').trim().split('\n');
+  const named = pods_of(parse_objects(readFileSync(join(manifests, 'production.yaml'), 'utf8'))).flatMap(({ spec }) => spec.containers.map(({ image }) => image));
+  assert.deepEqual([...new Set(named)].sort(), pushed.sort());
 });
 
 test('set_digests writes an overlay, and nothing else of it changes', { skip: tools_missing }, () => {

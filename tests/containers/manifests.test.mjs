@@ -1,10 +1,10 @@
-// The Kubernetes manifests: what is in the project is what kustomize makes, every object is one that Kubernetes knows, and
-// what they name of each other is there.
+// The Kubernetes manifests, as kustomize makes them: every object is one that Kubernetes knows, and what they name of each
+// other is there.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { build_objects, overlays, pods_of, read_rendered, root } from './support/manifests.mjs';
+import { build_objects, overlays, pods_of, root } from './support/manifests.mjs';
 import { problems_of } from './support/schema.mjs';
 import { tools_missing } from './support/tools.mjs';
 
@@ -22,15 +22,12 @@ test('the schemas refuse what Kubernetes would refuse', () => {
   assert.equal(problems_of({ ...good, kind: 'PodDisruption' }).length, 1);
 });
 
+test('kustomize is there', { skip: tools_missing }, () => assert.ok(overlays.length > 0));
+
 for (const overlay of overlays) {
-  const objects = read_rendered(overlay);
+  const objects = build_objects(overlay);
   const of_kind = (kind) => objects.filter((object) => object.kind === kind);
   const named = (kind, name) => of_kind(kind).find((object) => object.metadata.name === name);
-
-  test(`${overlay}: deploy/kubernetes/rendered is what kustomize makes`, { skip: tools_missing }, () => {
-    const by_name = (list) => [...list].sort((a, b) => `${a.kind} ${a.metadata.name}`.localeCompare(`${b.kind} ${b.metadata.name}`));
-    assert.deepEqual(by_name(objects), by_name(build_objects(overlay)), 'run (cd tests && npm run kubernetes:render)');
-  });
 
   test(`${overlay}: every object is as Kubernetes' schema says`, () => {
     assert.ok(objects.length > 20);

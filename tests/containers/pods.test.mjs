@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { binary_of, seconds } from './support/images.mjs';
 import { programs_settings, refused_settings, run_recruitctl } from './support/programs.mjs';
-import { overlays, pods_of, read_rendered, settings_of } from './support/manifests.mjs';
+import { overlays, pods_of, build_objects, settings_of } from './support/manifests.mjs';
 
 const programs = ['gateway', 'auth-api', 'workers', 'public-api'];
 /** In the example a tag, since the images are made locally; elsewhere a digest, which names one image permanently. */
 const pinned = { example: /^[^:@]+:[\w.-]+$/, production: /^[^:@]+(:[\w.-]+)?@sha256:[0-9a-f]{64}$/ };
 
 for (const overlay of overlays) {
-  const objects = read_rendered(overlay);
+  const objects = build_objects(overlay);
   const pods = pods_of(objects);
   const ours = pods.filter((pod) => programs.includes(pod.program));
 

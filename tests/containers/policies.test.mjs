@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { blocks_of, may_connect } from './support/policies.mjs';
-import { overlays, read_rendered, root } from './support/manifests.mjs';
+import { overlays, build_objects, root } from './support/manifests.mjs';
 
 const namespace = 'recruiting';
 const ours = (name) => ({ namespace, labels: { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'recruiting' } });
@@ -57,7 +57,7 @@ const expected_in = (overlay, pairs) => pairs.filter((pair) => {
 });
 
 for (const overlay of overlays) {
-  const objects = read_rendered(overlay);
+  const objects = build_objects(overlay);
   const all = ends(overlay);
 
   test(`${overlay}: who reaches whom is what the table says`, () => {

@@ -1,11 +1,7 @@
 // What new users ask, and the page that answers it: the site's own search has that page among its first five results.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import MiniSearch from '../../proto-docs/site/node_modules/minisearch/dist/es/index.js';
 import { find, options } from '../../proto-docs/site/assets/search_options.js';
 
@@ -43,17 +39,8 @@ const questions = [
   ['which database roles are needed for the first start', /^operations/],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'recruiting-questions-'));
-let index;
-before(() => {
-  const build = fileURLToPath(new URL('../../proto-docs/site/build.mjs', import.meta.url));
-  const { status, stderr } = spawnSync('node', [build, join(folder, 'site')], { encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
-  const assets = join(folder, 'site/assets');
-  const name = readdirSync(assets).find((one) => /^search_index\..*json$/.test(one));
-  index = MiniSearch.loadJSON(readFileSync(join(assets, name), 'utf8'), options);
-});
-after(() => rmSync(folder, { recursive: true }));
+const built = new URL('../../build/docs/assets/search_index.json', import.meta.url); // by scripts/test --only docs
+const index = MiniSearch.loadJSON(readFileSync(built, 'utf8'), options);
 
 for (const [question, answered_by] of questions) {
   test(question, () => {

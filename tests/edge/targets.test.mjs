@@ -76,8 +76,5 @@ run_cases([
   refused('an unsafe path elsewhere has no CORS', get('/api/v1/%00'), 400, { check: no_cors }),
   passed('a query of any visible characters', get(`${auth}?a[]=1&b={}|^\`"<>\\`), forwarded_get(`${auth}?a[]=1&b={}|^\`"<>\\`)),
   passed('an empty query stays', get(`${auth}?`), forwarded_get(`${auth}?`)),
-  passed('OPTIONS with Max-Forwards is one step on', request(`OPTIONS ${auth}`, 'Max-Forwards: 7\r\n'), forwarded(`OPTIONS ${auth}`, { kept: 'Max-Forwards: 6\r\n' })),
-  declined('OPTIONS with Max-Forwards 0 ends here', request(`OPTIONS ${auth}`, 'Max-Forwards: 0\r\n'), 204),
-  refused('Max-Forwards that is no number', request(`OPTIONS ${auth}`, 'Max-Forwards: x\r\n')),
-  passed('Max-Forwards of other methods is left alone', get(auth, 'Max-Forwards: 0\r\n'), forwarded_get(auth, 'Max-Forwards: 0\r\n')),
+  passed('Max-Forwards is a field like any other', request(`OPTIONS ${auth}`, 'Max-Forwards: 0\r\n'), forwarded(`OPTIONS ${auth}`, { kept: 'Max-Forwards: 0\r\n' })),
 ]);

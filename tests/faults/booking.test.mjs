@@ -33,7 +33,7 @@ const ask_at_once = async (world, count, slot) => {
 };
 
 test('fifty candidates ask for one slot at once: one booking, fifty equal answers', async (t) => {
-  const world = await start_booking_world({ instances: 2, candidates: 50, slots: 3, booking: { RECRUITING_BOOKING_BATCH: '5' } });
+  const world = await start_booking_world({ instances: 2, candidates: 50, slots: 3 });
   t.after(() => world.stop());
   await ask_at_once(world, 50, world.slots[1]);
   await world.worked_off();
@@ -43,12 +43,13 @@ test('fifty candidates ask for one slot at once: one booking, fifty equal answer
 });
 
 test('kill -9 of all workers in the midst of it: nothing is lost, nothing happens twice', async (t) => {
-  const world = await start_booking_world({ instances: 2, candidates: 50, slots: 3, booking: { RECRUITING_BOOKING_BATCH: '5' } });
+  const asked = 250; // more than both instances take up at once
+  const world = await start_booking_world({ instances: 2, candidates: asked, slots: 3 });
   t.after(() => world.stop());
   await world.postgres.sql(`
     create function public.slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
     create trigger slowly after insert on recruiting.bookings for each row execute function public.slowly()`);
-  await ask_at_once(world, 50, world.slots[1]);
+  await ask_at_once(world, asked, world.slots[1]);
   await until(async () => (await world.count('bookings')) > 0, 'the first is booked');
   await Promise.all(world.instances.map((one) => one.end('SIGKILL')));
   const left = await world.count('booking_requests');
@@ -57,7 +58,7 @@ test('kill -9 of all workers in the midst of it: nothing is lost, nothing happen
   await Promise.all(world.instances.map((one) => one.start()));
   await world.worked_off();
   assert.equal(await world.count("bookings where status = 'confirmed'"), 1);
-  assert.equal(await world.count('bookings'), 50);
+  assert.equal(await world.count('bookings'), asked);
   await check_consistency(world);
 });
 

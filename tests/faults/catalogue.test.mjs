@@ -100,7 +100,6 @@ test('a promoted standby is compared as a whole: what it lacks is shown no more,
 test('jobs are read from a standby that has every change, and from the primary while it is behind, hangs or is promoted', { timeout: 300_000 }, async (t) => {
   const { postgres, standby, instance } = await start_world(t, true, (_, second) => ({
     RECRUITING_PUBLIC_API_STANDBY_URL: second.url('recruiting_public'),
-    RECRUITING_PUBLIC_API_STANDBY_MAX_LAG: '500ms',
   }));
   const scans = async (server) => Number(await server.sql("select coalesce(sum(seq_scan + idx_scan), 0) from pg_stat_user_tables where relname = 'jobs'"));
   const rejections = () => instance.metric('recruiting_public_api_catalogue_standby_rejections_total');

@@ -27,7 +27,7 @@ const start_world = async (t) => {
   await make_members(recruitctl, 0);
   const create_key = (name, lifetime) => recruitctl('key', 'create', '--organization', 'faults', '--owner', 'admin@faults.example', '--name', name, '--scope', '*', '--expires-in', lifetime);
   const { secret } = await create_key('clocks', '360d');
-  const settings = { ...auth_api_settings(folder, postgres), RECRUITING_AUTH_API_SEAL_INTERVAL: '100ms' };
+  const settings = auth_api_settings(folder, postgres);
   const auth_api = await start_instance(0, { program: join(programs(), 'recruiting-auth-api'), folder, settings });
   t.after(() => auth_api.end('SIGKILL'));
   const count = async (what) => Number(await postgres.sql(`select count(*) from recruiting.${what}`));

@@ -37,7 +37,6 @@ const start_public_api = async (t, { folder, pgbouncer }, readiness) => {
       RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
       RECRUITING_PUBLIC_API_DATABASE_URL: pgbouncer.url('recruiting_public'),
       RECRUITING_PUBLIC_API_THREADS: '2',
-      RECRUITING_PUBLIC_API_START_PATIENCE: '0ms',
       RECRUITING_PUBLIC_API_DRAIN_DELAY: '0ms',
     },
   });

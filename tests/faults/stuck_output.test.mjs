@@ -70,7 +70,7 @@ for (const name of Object.keys(settings_of)) {
     const instance = await start_instance(1, {
       name,
       program: join(programs(), `recruiting-${name}`),
-      settings: { ...settings_of[name](folder, postgres), RECRUITING_LOG_WAITING: '65536' },
+      settings: settings_of[name](folder, postgres),
       folder,
       output: ends,
     });

@@ -153,9 +153,6 @@ describe('recruitctl alone', () => {
     const before_it = await inventory(machine);
     await machine.install(name);
     assert.match(await machine.must('recruitctl --version'), /^recruitctl \d/);
-    const completed = 'source /usr/share/bash-completion/completions/recruitctl; COMP_WORDS=(recruitctl key re) COMP_CWORD=2; _recruitctl; echo "$COMPREPLY"';
-    assert.equal((await machine.must(`bash -c '${completed}'`)).trim(), 'revoke');
-    await machine.must('test -s /usr/share/zsh/vendor-completions/_recruitctl');
     await machine.must('cd /usr/share/recruiting && ls postgresql/hide_statistics.sql prometheus/rules.yaml grafana/recruiting.json');
     assert.equal(await look(machine, '/etc/recruiting/recruitctl.conf'), '600 root:root');
     assert.equal(await look(machine, '/etc/recruiting/secrets/key-pepper'), '600 root:root');

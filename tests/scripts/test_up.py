@@ -221,6 +221,15 @@ class Up(unittest.TestCase):
         self.assertIn("FAILED (public-api)", output)
         self.assertIn("| RECRUITING_X is unknown", output)
 
+    def test_what_migrate_refuses_is_said_first(self):
+        recruitctl = self.root / "build/fake/bin/recruitctl"
+        executable(recruitctl, "#!/bin/sh\necho waiting\necho 'recruitctl migrate: make it again' >&2\nexit 1\n")
+        try:
+            said = self.script("up", status=1)
+        finally:
+            executable(recruitctl, RECRUITCTL)
+        self.assertIn("FAILED (Migrations): recruitctl migrate: make it again\n  Remedy: scripts/down --erase", said)
+
     def test_down_stops_all_of_it_and_nothing_else(self):
         before = self.pids()
         with subprocess.Popen(["sleep", "60"]) as foreign:

@@ -85,7 +85,8 @@ test('the dashboard: current schema, data source by variable, its own ids, links
   const known = new Set(runbooks());
   const linked = new Set();
   for (const panel of panels()) {
-    for (const target of [panel, ...panel.targets]) assert.equal(target.datasource.uid, '${datasource}', panel.title);
+    assert.equal(panel.datasource.uid, '${datasource}', panel.title); // also of its targets, which name none
+    for (const target of panel.targets) assert.equal(target.datasource, undefined, panel.title);
     assert.ok(panel.fieldConfig.defaults.unit, panel.title);
     for (const { url } of panel.links ?? []) linked.add(url.match(/runbooks\/(\w+)\.html$/)[1]);
   }

@@ -28,16 +28,6 @@ void declare_model(settings_reader& reader, model_settings& target) {
                   "Context size of the model in tokens; a session's history is trimmed to it.");
     reader.number("RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", target.response_tokens, 16, 1'000'000,
                   "Maximum length of a reply requested from the model, in tokens.");
-    reader.number("RECRUITING_AGENT_MODEL_RESPONSE_LIMIT", target.response_limit, 1'024, 1024 * 1024 * 1024,
-                  "Maximum size of a response of the model server, in bytes.");
-    reader.number("RECRUITING_AGENT_MODEL_RETRIES", target.retries, 0, 10,
-                  "Maximum retries of a call after a failed connection, 429 or 503.");
-    reader.number("RECRUITING_AGENT_BREAKER_FAILURES", target.breaker_failures, 1, 1'000,
-                  "Consecutive failed calls after which the circuit breaker opens and no run starts.");
-    reader.duration("RECRUITING_AGENT_BREAKER_PAUSE", target.breaker_pause, 100ms, 1h,
-                    "Time the circuit breaker stays open; then one call is tried.");
-    reader.duration("RECRUITING_AGENT_MODEL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
-                    "Timeout for connecting to the model server.");
     reader.duration("RECRUITING_AGENT_MODEL_CALL_TIMEOUT", target.call_timeout, 100ms, 1h,
                     "Timeout of one call of the model.");
 }
@@ -56,14 +46,6 @@ std::optional<std::string> model_server_problem(model_settings const& model) {
 void declare(settings_reader& reader, agent_settings& target) {
     reader.owns("RECRUITING_AGENT_");
     declare_model(reader, target.model);
-    reader.number("RECRUITING_AGENT_PROMPT_LIMIT", target.prompt_limit, 1, 1'000'000,
-                  "Maximum length of a prompt, in characters.");
-    reader.number("RECRUITING_AGENT_ROUND_LIMIT", target.round_limit, 1, 100, "Maximum model calls per run.");
-    reader.number("RECRUITING_AGENT_TOOL_CALL_LIMIT", target.tool_call_limit, 1, 1'000, "Maximum tool calls per run.");
-    reader.number("RECRUITING_AGENT_TOOL_RESULT_LIMIT", target.tool_result_limit, 1'024, 16 * 1024 * 1024,
-                  "Maximum size of a tool's result, in bytes; a longer one is truncated with a note to the model.");
-    reader.duration("RECRUITING_AGENT_TOOL_PATIENCE", target.tool_patience, 0ms, 10min,
-                    "Maximum time that a tool waits for an unavailable PostgreSQL; then its run fails.");
     reader.number("RECRUITING_AGENT_RUNS_PER_ORGANIZATION", target.runs_per_organization, 1, 100'000,
                   "Maximum concurrent runs per organization; further ones get 429.");
     reader.number("RECRUITING_AGENT_RUNS_PER_PROCESS", target.runs_per_process, 1, 100'000,
@@ -71,17 +53,6 @@ void declare(settings_reader& reader, agent_settings& target) {
     reader.duration("RECRUITING_AGENT_RUN_TIMEOUT", target.run_timeout, 100ms, 1h, "Maximum duration of a run.");
     reader.duration("RECRUITING_AGENT_LEASE", target.lease, 200ms, 1h,
                     "Time after which a run without a heartbeat of its process has failed.");
-    reader.duration("RECRUITING_AGENT_HEARTBEAT", target.heartbeat, 20ms, 10min,
-                    "Interval at which a process renews the leases of its runs.");
-    reader.duration("RECRUITING_AGENT_ORPHAN_INTERVAL", target.orphan_interval, 20ms, 10min,
-                    "Interval at which runs with an expired lease are failed.");
-    reader.duration("RECRUITING_AGENT_DRAIN_TIMEOUT", target.drain_timeout, 0ms, 1h,
-                    "Maximum time that agent runs continue after SIGTERM; then they fail. "
-                    "RECRUITING_AUTH_API_DRAIN_TIMEOUT applies if it is shorter.");
-    reader.rule([&target]() -> std::optional<std::string> {
-        if (target.heartbeat * 2 <= target.lease) return std::nullopt;
-        return "RECRUITING_AGENT_HEARTBEAT must be at most half of RECRUITING_AGENT_LEASE";
-    });
     reader.rule([&target]() -> std::optional<std::string> {
         if (target.model.base_url.empty() || !target.model.name.empty()) return std::nullopt;
         return "RECRUITING_AGENT_MODEL must name the model when RECRUITING_AGENT_MODEL_BASE_URL is set";

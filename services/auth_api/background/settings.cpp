@@ -82,38 +82,15 @@ void declare_server(settings_reader& reader, mail_settings& target) {
         "itself. Certificates are verified.");
     reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the mail server; empty: the system's.");
-    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
-                    "Timeout for connecting to the mail server.");
     reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, 100ms, 30min, "Timeout for sending one mail.");
-    reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64,
-                  "Maximum mails that one process sends concurrently.");
 }
 
 void declare_outbox(settings_reader& reader, mail_settings& target) {
-    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, 10ms, 10min,
-                    "Interval at which waiting mails are sent.");
-    reader.duration("RECRUITING_MAIL_LEASE", target.lease, 500ms, 24h,
-                    "Lease of a mail; if the sending process ends, another one sends the mail after it.");
     reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, 1ms, 24h,
                     "Pause before the first retry of a mail; it doubles with each retry.");
-    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h,
-                    "Maximum pause between retries of a mail.");
-    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
-                    "Time since a mail's first attempt after which it is dead-lettered (recruitctl mail list --dead).");
     reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "Time sent and dead-lettered mails stay in the database; at least the time in "
                     "recruiting.retention_floors, a day unless the database's owner changed it.");
-    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
-                    "Lifetime of the link in an interview mail, at least until a day after the interview. A later mail "
-                    "about the same interview extends it.");
-    reader.duration("RECRUITING_MAIL_SIGN_IN_LIFETIME", target.sign_in_lifetime, 1min, 24h,
-                    "Lifetime of the link in a sign-in mail.");
-    reader.duration("RECRUITING_MAIL_INVITATION_LIFETIME", target.invitation_lifetime, 1h, 30 * 24h,
-                    "Lifetime of the link in a member's invitation.");
-    reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
-                  "Mails per UTC day of one organization to one candidate's address, and to an interviewer about one "
-                  "interview; further ones wait for the next day. At most half of a candidate's answer requests that "
-                  "change nothing.");
 }
 
 std::optional<std::string> server_problem(mail_settings const& s) {
@@ -169,10 +146,6 @@ void declare(settings_reader& reader, mail_settings& target) {
                   });
     declare_outbox(reader, target);
     reader.rule([&target] { return server_problem(target); });
-    reader.rule([&target]() -> std::optional<std::string> {
-        if (target.timeout * 3 / 2 <= target.lease) return std::nullopt;
-        return "RECRUITING_MAIL_LEASE must be one and a half times RECRUITING_MAIL_TIMEOUT at least";
-    });
 }
 
 } // namespace recruiting::auth_api::mailing
@@ -182,20 +155,10 @@ namespace recruiting::auth_api::booking {
 void declare(settings_reader& reader, booking_settings& target) {
     using namespace std::chrono_literals;
     reader.owns("RECRUITING_BOOKING_");
-    reader.duration("RECRUITING_BOOKING_INTERVAL", target.interval, 20ms, 10min,
-                    "Interval at which booking requests are processed, regardless of their number.");
     reader.duration("RECRUITING_BOOKING_LEASE", target.lease, 200ms, 1h,
                     "Lease of a booking request; after it another process may process the request.");
-    reader.number("RECRUITING_BOOKING_BATCH", target.batch, 1, 10'000, "Booking requests processed at once.");
-    reader.number("RECRUITING_BOOKING_ATTEMPTS", target.attempts, 1, 1'000,
-                  "Failures after which a booking request is dead-lettered and not retried.");
-    reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
-                    "Time within which a repeated request for the same slot sends no second mail.");
     reader.duration("RECRUITING_BOOKING_UNMATCHED_RETENTION", target.unmatched_retention, 1h, 400 * 24h,
                     "Time a booking request without a matching candidate is kept after it was last repeated.");
-    reader.number(
-        "RECRUITING_BOOKING_UNMATCHED_LIMIT", target.most_unmatched, 0, 10'000,
-        "Maximum booking requests without a matching candidate that are kept per organization, the newest; 0: none.");
     reader.custom("RECRUITING_BOOKING_ROOM_URL", target.room_url,
                   "Meeting address of interviews whose slot, interviewer and organization have none: https:// with "
                   "{room}, which becomes 32 random characters; empty: none.",

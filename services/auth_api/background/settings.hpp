@@ -34,22 +34,25 @@ struct mail_settings {
     std::optional<mail::mailbox> from;
     std::optional<mail::mailbox> reply_to;
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
-    std::int64_t parallel{4};
-    std::chrono::milliseconds connect_timeout{10'000};
     std::chrono::milliseconds timeout{60'000};
-    std::chrono::milliseconds interval{1'000};
-    std::chrono::milliseconds lease{std::chrono::minutes{5}};
     std::chrono::milliseconds first_pause{std::chrono::minutes{1}};
-    std::chrono::milliseconds longest_pause{std::chrono::hours{1}};
-    std::chrono::milliseconds give_up_after{std::chrono::hours{72}};
     std::chrono::milliseconds retention{std::chrono::hours{30 * 24}};
-    std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}};
-    std::int64_t per_recipient{12}; // mails a UTC day
-    bool has_console{false};        // mails to interviewers link its pages
-    bool links_sign_in{true};       // otherwise members sign in with OpenID Connect only
-    // Of the links that sign in to the console.
+    bool has_console{false};  // mails to interviewers link its pages
+    bool links_sign_in{true}; // otherwise members sign in with OpenID Connect only
+
+    // No settings.
+    std::int64_t parallel{4}; // some ten mails a second, and a relay accepts as many connections
+    std::chrono::milliseconds connect_timeout{10'000};
+    std::chrono::milliseconds interval{1'000};                            // no recipient notices a second
+    std::chrono::milliseconds give_up_after{std::chrono::hours{72}};      // a relay that is down over a weekend
+    std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}}; // as far ahead as slots are booked
+    std::int64_t per_recipient{12}; // mails a UTC day: several bookings with changes, and no use for a flood
+    // Of the links that sign in to the console: as long as a mail may be on its way, and a week of absence.
     std::chrono::milliseconds sign_in_lifetime{std::chrono::minutes{15}};
     std::chrono::milliseconds invitation_lifetime{std::chrono::hours{7 * 24}};
+    // These follow from timeout and first_pause (settings::complete).
+    std::chrono::milliseconds lease{std::chrono::minutes{5}};
+    std::chrono::milliseconds longest_pause{std::chrono::hours{1}};
 };
 
 void declare(settings_reader& reader, mail_settings& target);
@@ -61,14 +64,16 @@ void declare(settings_reader& reader, mail_settings& target);
 namespace recruiting::auth_api::booking {
 
 struct booking_settings {
-    std::chrono::milliseconds interval{1'000};
     std::chrono::milliseconds lease{10'000};
-    std::int64_t batch{100};
-    std::int64_t attempts{20};
-    std::chrono::milliseconds repeat_window{std::chrono::minutes{10}};
     std::chrono::milliseconds unmatched_retention{std::chrono::hours{30 * 24}};
-    std::int64_t most_unmatched{1'000}; // of an organization; 0: none are kept
-    std::string room_url;               // a template with {room}, or empty
+    std::string room_url; // a template with {room}, or empty
+
+    // No settings.
+    std::chrono::milliseconds interval{1'000}; // a fixed pace, whatever waits: nothing about a request shows in it
+    std::int64_t batch{100};                   // processed well within the lease
+    std::int64_t attempts{20};                 // then a request is set aside: it fails by itself
+    std::chrono::milliseconds repeat_window{std::chrono::minutes{10}}; // someone who presses the button again
+    std::int64_t most_unmatched{1'000}; // of an organization, the newest: more than anyone reads
 };
 
 void declare(settings_reader& reader, booking_settings& target);

@@ -44,15 +44,6 @@ public:
            tracing::tracer const* tracer = nullptr);
 };
 
-/// Finds out whether a credential that was sent to the public API is a key of ours, and writes the audit row
-/// key.exposed for its organization (proto-docs/keys.md). Publishes the key that public-api seals its reports to; the
-/// one that opens them is derived from the pepper, so that it is nowhere else.
-class exposure_resolver : public task_owner {
-public:
-    exposure_resolver(asio::io_context& context, pg::pipeline& connection, std::string pepper,
-                      std::chrono::milliseconds interval, metrics::registry& metrics);
-};
-
 namespace booking {
 
 /// Takes up booking requests and books (proto-docs/booking.md). Rounds at a fixed pace, so that nothing about a request

@@ -264,7 +264,6 @@ void dispatcher::log_answer(request_context const& context, unsigned status, std
     std::string organization;
     std::string member;
     if (context.principal && context.principal->has_organization()) {
-        needs_.organizations.count_request(context.principal->organization_id, status);
         organization = to_string(context.principal->organization_id);
         member = to_string(context.principal->member_id);
     }

@@ -8,8 +8,8 @@
 #include "auth_api/console/change_runner.hpp"
 #include "auth_api/console/request_context.hpp"
 #include "auth_api/console/session_endpoints.hpp"
-#include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/read.hpp"
+#include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/settings.hpp"
 #include "http/request_telemetry.hpp"
 #include "http/static_site.hpp"
@@ -32,7 +32,6 @@ public:
         metrics::registry& metrics;
         last_use* uses; // of sessions
         tracing::tracer const& tracer;
-        organization_metrics& organizations;
     };
 
     explicit dispatcher(dependencies needs);

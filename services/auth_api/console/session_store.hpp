@@ -1,4 +1,4 @@
-// The statements of sessions and sign-in links (migration 0030), and their rows.
+// The statements of sessions and sign-in links, and their rows.
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/background/keys/last_use.hpp"
@@ -93,7 +93,7 @@ struct sign_out_columns {
                                                             std::chrono::milliseconds idle_expiry);
 
 /// What the transaction of a change begins with. The rows of the first are those of auth::read_principal. From then on
-/// the policies of worker `console` hold (0031).
+/// the policies of worker `console` hold.
 [[nodiscard]] std::vector<pg::statement> begin_change(digest const& session_hash);
 
 } // namespace recruiting::auth_api::console

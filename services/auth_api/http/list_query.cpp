@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t most_per_page = 200;
 constexpr std::int64_t most_in_quick_page = 50; // a larger one keeps others waiting for longer
-constexpr std::string_view cursor_kind = "c1";  // a format's name: tokens of an older format are refused, not misread
+constexpr std::string_view cursor_kind = "c1";  // what the signed parts are: no other kind of token is read as one
 
 // The request's query with cursor replaced, for Link: rel="next" (RFC 8288).
 std::string next_link(render_context const& context, std::string const& cursor) {

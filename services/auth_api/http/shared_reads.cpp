@@ -98,7 +98,6 @@ struct lane {
     metrics::counter& refused;
     std::size_t segments_sent{0}; // and not answered
     bool start_posted{false};
-    std::chrono::steady_clock::time_point answered_at; // of the connection's last answer
 };
 
 fair_queue_limits cheap_limits(read_queue_settings const& limits) {
@@ -112,20 +111,10 @@ fair_queue_limits costly_limits(read_queue_settings const& limits) {
 
 } // namespace
 
-void declare(settings_reader& reader, read_queue_settings& target) {
-    reader.number("RECRUITING_AUTH_API_WAITING_READS", target.waiting_reads, 1, 100'000,
-                  "Maximum waiting reads per organization and thread; further ones get 429, reason concurrency.");
-    reader.number("RECRUITING_AUTH_API_WAITING_COSTLY_READS", target.waiting_costly_reads, 1, 10'000,
-                  "Maximum waiting searches per organization and thread, and likewise syncs, exports and large pages; "
-                  "further ones get 429, reason concurrency.");
-    reader.duration("RECRUITING_AUTH_API_READ_WAIT", target.longest_wait, std::chrono::milliseconds{100},
-                    std::chrono::minutes{5}, "Maximum time that a read waits for its turn; then 503.");
-}
-
 struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     state(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
-          metrics::registry& metrics, organization_metrics* costs)
-        : io(context), ticks(clock), organizations(costs),
+          metrics::registry& metrics)
+        : io(context), ticks(clock),
           longest_wait(limits.longest_wait), lanes{{{*on[0], cheap_limits(limits), most_in_segment, metrics,
                                                      R"(cost="indexed")"},
                                                     {*on[1], costly_limits(limits), 1, metrics, R"(cost="search")"},
@@ -149,11 +138,9 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
                                       read_cost cost);
     task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
     void refuse_expired(coarse_clock::time_point now);
-    void count_cost(lane& in, read_batches const& batches, std::chrono::steady_clock::time_point sent);
 
     asio::io_context& io;
     ticker& ticks;
-    organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
     std::map<digest, last_seen> known_keys;
@@ -228,19 +215,6 @@ task<void> shared_reads::state::run_segment(lane& in, read_batches batches, std:
     start_segments(in);
 }
 
-// A connection answers in order: PostgreSQL has worked at these since they were sent, or since its last answer.
-void shared_reads::state::count_cost(lane& in, read_batches const& batches,
-                                     std::chrono::steady_clock::time_point sent) {
-    auto const now = std::chrono::steady_clock::now();
-    auto const of_each_read = (now - std::max(sent, in.answered_at)) / static_cast<std::int64_t>(count_reads(batches));
-    in.answered_at = now;
-    for (auto const& batch : batches) {
-        auto const owner = when_seen(batch.items.front().presented.hash).organization;
-        if (organizations != nullptr && owner != uuid{})
-            organizations->count_reads(owner, of_each_read * static_cast<std::int64_t>(batch.items.size()));
-    }
-}
-
 // Returns what must be read again, because the key's rights have changed since it was last seen.
 read_batches shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
     read_batches again;
@@ -257,12 +231,6 @@ read_batches shared_reads::state::deliver(read_batches& batches, std::vector<ans
             again.push_back({batches[i].owner, std::move(reads)});
             continue;
         }
-        if (principal && principal->state == auth::credential_state::frozen) {
-            // As in an outage: nothing is answered to it, and nothing recorded in a chain that is exported.
-            auto const frozen = std::make_exception_ptr(outage("the organization is frozen"));
-            for (auto& read : reads) read.done.fail(frozen);
-            continue;
-        }
         for (std::size_t n = 0; n < reads.size(); ++n)
             reads[n].done.succeed({principal, std::move(answers[i].reads[n])});
     }
@@ -274,7 +242,6 @@ task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     bool statement_failed = false;
     std::vector<answers_of_key> answers;
     read_segment segment(asked_by(batches));
-    auto const sent = std::chrono::steady_clock::now();
     try {
         auto const results = co_await in.connection.run(segment.take_statements(), number_of(batches.front().owner));
         answers = segment.answers(results);
@@ -284,7 +251,6 @@ task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     } catch (...) {
         failure = std::current_exception();
     }
-    count_cost(in, batches, sent);
     if (!failure) {
         auto again = deliver(batches, std::move(answers));
         if (!again.empty()) co_await run_batches(in, again);
@@ -329,9 +295,8 @@ void shared_reads::state::refuse_expired(coarse_clock::time_point now) {
 }
 
 shared_reads::shared_reads(asio::io_context& context, ticker& clock, connections const& on,
-                           read_queue_settings const& limits, metrics::registry& metrics,
-                           organization_metrics* organizations)
-    : state_(std::make_shared<state>(context, clock, on, limits, metrics, organizations)) {
+                           read_queue_settings const& limits, metrics::registry& metrics)
+    : state_(std::make_shared<state>(context, clock, on, limits, metrics)) {
     state_->subscription =
         clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->refuse_expired(now); });
 }

@@ -6,7 +6,7 @@
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/http/fair_queue.hpp"
-#include "auth_api/http/organization_metrics.hpp"
+#include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/http/resource.hpp"
 #include "core/settings.hpp"
 #include "pg/pipeline.hpp"
@@ -19,12 +19,10 @@
 namespace recruiting::auth_api {
 
 struct read_queue_settings {
-    std::int64_t waiting_reads{256}; // of one organization in a thread
-    std::int64_t waiting_costly_reads{8};
-    std::chrono::milliseconds longest_wait{5'000};
+    std::int64_t waiting_reads{256};      // of one organization in a thread: less than a second of PostgreSQL's work
+    std::int64_t waiting_costly_reads{8}; // these take up to the statement timeout each
+    std::chrono::milliseconds longest_wait{5'000}; // a client that waits for longer has given up or repeats
 };
-
-void declare(settings_reader& reader, read_queue_settings& target);
 
 struct shared_result {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
@@ -54,7 +52,7 @@ public:
     using connections = std::array<pg::pipeline*, 3>;
 
     shared_reads(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
-                 metrics::registry& metrics, organization_metrics* organizations = nullptr);
+                 metrics::registry& metrics);
     ~shared_reads();
 
     /// Throws as pg::pipeline::run: what fails in one caller's statements is not seen by another. Also throws

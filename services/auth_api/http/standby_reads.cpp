@@ -52,9 +52,6 @@ void declare(settings_reader& reader, standby_settings& target) {
     pg::declare_optional_url(reader, "RECRUITING_AUTH_API_STANDBY_URL", target.url,
                              "Standby of this PostgreSQL as role recruiting_auth. Searches and audit exports of admins "
                              "and recruiters are read from it; empty: everything is read from the primary.");
-    reader.duration("RECRUITING_AUTH_API_STANDBY_MAX_LAG", target.max_lag, std::chrono::milliseconds{0},
-                    std::chrono::minutes{1},
-                    "Maximum time by which the standby may be behind; beyond it the primary is read.");
 }
 
 standby_counts::standby_counts(metrics::registry& registry) {
@@ -67,9 +64,9 @@ standby_counts::standby_counts(metrics::registry& registry) {
 struct standby_reads::state {
     state(asio::io_context& context, ticker& clock, shared_reads& on_primary, connections on,
           std::chrono::milliseconds most_behind, standby_counts const& counted, read_queue_settings const& limits,
-          metrics::registry& metrics, organization_metrics* organizations)
+          metrics::registry& metrics)
         : searches(context, clock, std::move(on.searches)), bulk(context, clock, std::move(on.bulk)),
-          primary(on_primary), standby(context, clock, {&bulk, &searches, &bulk}, limits, metrics, organizations),
+          primary(on_primary), standby(context, clock, {&bulk, &searches, &bulk}, limits, metrics),
           max_lag(most_behind), counts(counted) {}
 
     [[nodiscard]] bool is_worth_asking(read_cost cost);
@@ -157,10 +154,8 @@ task<void> standby_reads::state::try_standby(auth::credential const& presented,
 
 standby_reads::standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
                              std::chrono::milliseconds max_lag, standby_counts const& counts,
-                             read_queue_settings const& limits, metrics::registry& metrics,
-                             organization_metrics* organizations)
-    : state_(std::make_shared<state>(context, clock, primary, std::move(on), max_lag, counts, limits, metrics,
-                                     organizations)) {}
+                             read_queue_settings const& limits, metrics::registry& metrics)
+    : state_(std::make_shared<state>(context, clock, primary, std::move(on), max_lag, counts, limits, metrics)) {}
 
 standby_reads::~standby_reads() = default;
 

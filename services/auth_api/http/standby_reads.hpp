@@ -15,8 +15,9 @@ namespace recruiting::auth_api {
 
 struct standby_settings {
     std::string url; // "": the primary is read
+    /// No setting: searches may be as old as that; a healthy standby is behind by milliseconds.
     std::chrono::milliseconds max_lag{5'000};
-    /// No settings: what the connections of the process know of the standby.
+    /// No settings either: what the connections of the process know of the standby.
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
     std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
 
@@ -41,7 +42,7 @@ public:
 
     standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
                   std::chrono::milliseconds max_lag, standby_counts const& counts, read_queue_settings const& limits,
-                  metrics::registry& metrics, organization_metrics* organizations);
+                  metrics::registry& metrics);
     ~standby_reads();
 
     /// As shared_reads::run, with the principal as the primary has it.

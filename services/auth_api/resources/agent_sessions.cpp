@@ -44,16 +44,14 @@ struct last_run_columns {
 
 // GET /agent/sessions/{id}: the session, and of its last run or of the one asked for the status, id and reply. A
 // session has a run from its beginning on, so there is no last run only when the one asked for is none of the
-// session's. Of its id the digits that hold version and variant are not compared: they are shown as RFC 9562 has them,
-// and runs of an older version have others.
+// session's.
 constexpr std::string_view session_sql =
     "SELECT " RECRUITING_SESSION_COLUMNS("l.status") ", l.id, l.reply FROM recruiting.agent_sessions s "
                                                      "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS
                                                      " AS status FROM recruiting.agent_runs n "
                                                      "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
                                                      "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
-constexpr std::string_view of_run_condition =
-    " AND n.id::text LIKE overlay(overlay($2::uuid::text PLACING '_' FROM 15 FOR 1) PLACING '_' FROM 20 FOR 1)";
+constexpr std::string_view of_run_condition = " AND n.id = $2::uuid";
 
 // The latest runs, the newest first.
 constexpr auto runs_sql = "SELECT id, " RECRUITING_RUN_STATUS R"sql(,

@@ -61,7 +61,7 @@ constexpr list_filter audit_of_credential{"credentialId", "a.credential_id = ?::
 constexpr list_filter audit_of_member{"memberId", "a.actor_member_id = ?::uuid", filter_index::ordered};
 constexpr list_filter audit_of_session{"sessionId", "a.session_id = ?::uuid", filter_index::ordered};
 constexpr list_filter audit_of_request{"requestId", "a.request_id = ?", filter_index::sorted};
-// Indexed are the rows of what happens rarely (0025): refusals, and everything but requests.
+// Indexed are the rows of what happens rarely: refusals, and everything but requests.
 constexpr list_filter audit_of_action{"action", "a.action = ?", filter_index::ordered, "a.action <> 'api.request'"};
 constexpr list_filter audit_of_requests{"action", "a.action = ?"};
 constexpr list_filter audit_of_failures{"success", "a.success = ?::boolean", filter_index::ordered, "NOT a.success"};

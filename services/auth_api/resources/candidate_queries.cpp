@@ -116,7 +116,7 @@ void add_own_application_filters(bind_input& in, list_query& list) {
 
 // GET /candidates?syncToken=. Admins and recruiters read the organization's candidates by their last change. A hiring
 // manager reads their own jobs' candidates by it, whatever the organization's size, and what else entered or left their
-// reach (reach_changes, 0021): in reach or not, decides whether the record is joined. The database narrows each of
+// reach (reach_changes): in reach or not, decides whether the record is joined. The database narrows each of
 // these to the caller. All sources that bring a candidate are read to the round's end, and the latest brings it.
 std::string_view const candidate_feed = R"sql(
 (SELECT c.changed_xid AS xid, c.id, NULL::timestamptz AS left_at FROM recruiting.candidates c

@@ -7,7 +7,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-// record: the members of its JSON object, kept by trigger (0041).
+// record: the members of its JSON object, kept by trigger.
 #define RECRUITING_CANDIDATE_COLUMNS "c.id, c.record"
 struct candidate_columns {
     enum : int { id, record, count };
@@ -17,6 +17,11 @@ struct candidate_columns {
 constexpr auto candidate_record_sql =
     "SELECT " RECRUITING_CANDIDATE_COLUMNS " FROM recruiting.candidates c WHERE c.id = ANY ($1::uuid[]) "
     "AND c.deleted_at IS NULL";
+
+// The agent's tool count_candidates. Row-level security leaves the caller's candidates.
+constexpr auto candidate_count_sql =
+    "SELECT count(*) FROM recruiting.candidates c "
+    "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL";
 
 // A hiring manager's candidates are found by their jobs, however many others the organization has.
 constexpr reach_shape own_candidates = {
@@ -142,6 +147,15 @@ result<prepared_read> list_candidates(bind_input& in) {
                                                        http::response& answer) {
         return render_list(list, results, context, answer, write_candidate_members);
     });
+}
+
+result<prepared_read> count_candidates(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const render = [](std::span<pg::rows const> results, render_context const&, http::response& answer) {
+        return render_record(results[0], answer,
+                             [&](http::json_writer& json) { json.field("count", results[0].integer(0, 0)); });
+    };
+    return prepared_read{{{candidate_count_sql, {}}}, render, nullptr, read_cost::search};
 }
 
 result<prepared_read> get_candidate(bind_input& in) {

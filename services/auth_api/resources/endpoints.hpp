@@ -13,6 +13,8 @@ namespace recruiting::auth_api {
 [[nodiscard]] result<prepared_read> get_job(bind_input& in);
 [[nodiscard]] result<prepared_read> list_job_candidates(bind_input& in);
 [[nodiscard]] result<prepared_read> list_candidates(bind_input& in);
+/// Of the agent's tool: {"data":{"count":N}}, exact.
+[[nodiscard]] result<prepared_read> count_candidates(bind_input& in);
 [[nodiscard]] result<prepared_read> get_candidate(bind_input& in);
 [[nodiscard]] result<prepared_read> get_pipeline(bind_input& in);
 [[nodiscard]] result<prepared_read> list_sessions(bind_input& in);

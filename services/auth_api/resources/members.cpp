@@ -7,7 +7,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-// What a sync returns. A user's new name or e-mail stamps the membership (0002).
+// What a sync returns. A user's new name or e-mail stamps the membership.
 constexpr std::string_view member_feed = R"sql(
 SELECT m.changed_xid AS xid, m.id, m.removed_at AS left_at FROM recruiting.memberships m
 WHERE m.organization_id = (SELECT recruiting.current_organization_id())

@@ -31,7 +31,6 @@ struct booking_columns {
         logo_url,
         accent_color,
         language,
-        has_join_link,
         is_declined
     };
 };
@@ -40,7 +39,7 @@ struct booking_columns {
 constexpr char const* booking_sql = R"(
 SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
        job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
-       accent_color, language, has_join_link, is_declined
+       accent_color, language, is_declined
 FROM recruiting.presented_booking)";
 
 struct meeting_columns {
@@ -145,7 +144,6 @@ std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     shown.updated_at = rows.time(0, column::updated_at);
     shown.job = rows.id(0, column::job_id);
     shown.stage = rows.id(0, column::stage_id);
-    shown.has_join_link = rows.boolean(0, column::has_join_link);
     shown.is_declined = rows.boolean(0, column::is_declined);
     return shown;
 }

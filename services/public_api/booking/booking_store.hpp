@@ -75,8 +75,7 @@ struct presented_booking : presented_interview {
     timestamp updated_at;
     uuid job;
     uuid stage;
-    bool has_join_link{false}; // one that only joins (join_token_of)
-    bool is_declined{false};   // unplaced: the interviewer of wanted_starts_at can't make it
+    bool is_declined{false}; // unplaced: the interviewer of wanted_starts_at can't make it
 
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
     /// Begun or over: the link changes nothing of it any more.

@@ -32,8 +32,7 @@ void write_what(http::json_writer& json, presented_booking const& shown) {
     json.field("name", shown.organization_name).field("slug", shown.organization_slug).close_object();
 }
 
-// Where the interview is joined: with the token that only joins, for this link is passed on. Only for links that have
-// one: those of mails sent before there were such tokens do not.
+// Where the interview is joined: with the token that only joins, for this link is passed on.
 std::string join_address(std::string_view public_url, std::string_view token) {
     return std::string(public_url) + "/interviews/" + join_token_of(token) + "/join";
 }
@@ -47,7 +46,7 @@ result<http::response> booking_answer(presented_booking const& shown, action_inp
     json.open_object().key("data").open_object().field("status", shown.status);
     write_when(json, shown);
     json.key("joinUrl");
-    if (shown.is_confirmed() && shown.has_join_link) json.value(join_address(public_url, token));
+    if (shown.is_confirmed()) json.value(join_address(public_url, token));
     else json.null();
     json.field("interviewer", shown.is_confirmed() ? shown.interviewer_name : std::nullopt);
     write_what(json, shown);
@@ -155,7 +154,7 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     event.starts_at = *shown.starts_at;
     event.ends_at = *shown.ends_at;
     interview_links links;
-    if (shown.has_join_link) links.join = join_address(public_url, token);
+    links.join = join_address(public_url, token);
     links.manage = std::string(public_url) + "/interviews/" + std::string(token);
     describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, links,
                        words_for(shown.language));

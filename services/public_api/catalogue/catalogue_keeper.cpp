@@ -14,7 +14,7 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr char const* published_channel = "recruiting_published"; // migration 0009: notify_published
+constexpr char const* published_channel = "recruiting_published"; // of notify_published
 constexpr std::chrono::milliseconds coalescing_delay{50}; // what changes meanwhile is read with the first change
 constexpr std::chrono::milliseconds retry_pause{500};
 constexpr std::size_t jobs_at_once = 500; // so that no statement runs into its timeout, however many jobs there are
@@ -281,7 +281,7 @@ bool listening::take(std::string_view payload) {
 
 namespace {
 
-constexpr std::chrono::hours longest_trusted_age{12}; // PostgreSQL keeps changes for a day (migration 0047)
+constexpr std::chrono::hours longest_trusted_age{12}; // PostgreSQL keeps changes for a day (notify_published)
 // Numbers that a server had assigned and not written to its disk yet when it crashed are assigned again.
 constexpr std::int64_t assigned_again = 10'000;
 

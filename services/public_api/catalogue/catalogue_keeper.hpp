@@ -1,7 +1,7 @@
 // Keeps the catalogue as PostgreSQL has it: an organization is read when PostgreSQL reports a change of it; at each
-// reconnect and every so often, those that changed since the last time (migration 0047); all of them at the start, on
-// another server or line of history, and rarely. One per process, with a thread and a connection of its own, so that no
-// request waits while ten thousand jobs are read; of what a standby may be read: catalogue_source.hpp.
+// reconnect and every so often, those that changed since the last time (published_changes); all of them at the start,
+// on another server or line of history, and rarely. One per process, with a thread and a connection of its own, so that
+// no request waits while ten thousand jobs are read; of what a standby may be read: catalogue_source.hpp.
 #pragma once
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/catalogue.hpp"

@@ -9,7 +9,7 @@ namespace {
 constexpr std::chrono::seconds rejection_time{5}; // a standby that is behind delays one reload in this time
 constexpr std::chrono::milliseconds poll_interval{20};
 constexpr std::chrono::milliseconds first_connection{500};
-constexpr std::chrono::hours compared_changes{6}; // PostgreSQL deletes none of them (migration 0047)
+constexpr std::chrono::hours compared_changes{6}; // PostgreSQL deletes none of them (notify_published)
 
 } // namespace
 

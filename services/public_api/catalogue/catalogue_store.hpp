@@ -1,5 +1,5 @@
 // The catalogue's SQL: from published_organizations, published_jobs and published_stages, all that recruiting_public
-// may see of them, and the changes of these by transaction (migration 0047).
+// may see of them, and the changes of these by transaction (published_changes).
 #pragma once
 #include "pg/params.hpp"
 #include "pg/rows.hpp"

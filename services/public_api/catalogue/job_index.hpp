@@ -1,6 +1,6 @@
 // What the job list's filters compare, of all jobs of an organization, side by side in memory: one pass over ten
 // thousand of them follows no pointers and compares numbers. Titles and locations are compared as the database's
-// search_key and lower do it (migrations 0001, 0003). Pure.
+// search_key and lower do it. Pure.
 #pragma once
 #include "public_api/catalogue/packed_job.hpp"
 

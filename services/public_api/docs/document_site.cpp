@@ -11,9 +11,9 @@ namespace {
 
 // Everything comes from this site: what is not named here, a page can't do.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> protection = {{
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-     "form-action 'none'; frame-ancestors 'none'"},
+    {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                                "connect-src 'self'; base-uri 'none'; "
+                                "form-action 'none'; frame-ancestors 'none'"},
     {"Referrer-Policy", "no-referrer"},
 }};
 

@@ -10,8 +10,8 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::string_view site_limit_names =
-    "RECRUITING_PUBLIC_API_DOCS_FILES_LIMIT or RECRUITING_PUBLIC_API_DOCS_SIZE_LIMIT allows";
+// Some ten times this project's own documentation: a folder with more is another one.
+constexpr http::site_limits site_limits{2'000, std::int64_t{64} << 20, "2,000 files or 64 MiB"};
 
 } // namespace
 
@@ -19,10 +19,6 @@ void declare_documents(settings_reader& reader, document_settings& to) {
     reader.text("RECRUITING_PUBLIC_API_DOCS", to.folder,
                 "Folder of the built documentation (scripts/docs), served under /docs from memory and read again with "
                 "SIGHUP; empty: /docs is 404.");
-    reader.number("RECRUITING_PUBLIC_API_DOCS_FILES_LIMIT", to.files_limit, 1, 100'000,
-                  "Maximum number of files in the documentation; with more the program does not start.");
-    reader.number("RECRUITING_PUBLIC_API_DOCS_SIZE_LIMIT", to.bytes_limit, 1, std::int64_t{1} << 32,
-                  "Maximum size of all files of the documentation together, in bytes.");
 }
 
 shared_site::shared_site(document_settings settings, metrics::registry& registry)
@@ -48,8 +44,7 @@ void shared_site::reload() {
 void shared_site::read() {
     std::shared_ptr<document_site const> fresh;
     try {
-        fresh = std::make_shared<document_site const>(
-            http::read_site(settings_.folder, {settings_.files_limit, settings_.bytes_limit, site_limit_names}));
+        fresh = std::make_shared<document_site const>(http::read_site(settings_.folder, site_limits));
     } catch (std::filesystem::filesystem_error const& error) {
         throw std::runtime_error("RECRUITING_PUBLIC_API_DOCS: " + std::string(error.what()));
     }

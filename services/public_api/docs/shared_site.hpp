@@ -13,8 +13,6 @@ namespace recruiting::public_api {
 
 struct document_settings {
     std::string folder; // empty: no documentation is served
-    std::int64_t files_limit{2'000};
-    std::int64_t bytes_limit{std::int64_t{64} << 20}; // of all files, as they are on the disk
 };
 void declare_documents(settings_reader& reader, document_settings& to);
 

@@ -1,11 +1,6 @@
-// What a command line asks for. CLI11 reads it; its tree of subcommands is made from the declarations of the commands,
-// and --help and the completions for shells are made from the tree. CLI11 is large: only this folder includes it.
+// What a command line asks for, by the declarations of the commands; --help is made from the same.
 #pragma once
 #include "recruitctl/command.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace recruiting::recruitctl {
 
@@ -20,12 +15,5 @@ struct command_line {
 /// Everything wrong with the arguments is found at once. What is returned refers to `commands`.
 [[nodiscard]] command_line read_command_line(std::vector<command> const& commands,
                                              std::vector<std::string> const& words);
-
-/// CLI11's tree of the commands: the one that reads command lines is the one that completions are made from.
-void fill_tree(CLI::App& root, std::vector<command> const& commands);
-/// A script that completes commands, options and their values in a shell: "bash" or "zsh".
-[[nodiscard]] std::string completion_script(std::vector<command> const& commands, std::string const& shell);
-
-inline constexpr std::string_view repeatable = "[,...]"; // ends the value's name of an option that may be given again
 
 } // namespace recruiting::recruitctl

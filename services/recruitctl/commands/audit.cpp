@@ -47,7 +47,7 @@ int verify(invocation& call) {
     auto const of = chosen(call);
     std::vector<std::pair<uuid, audit::kept_head>> kept;
     if (auto const file = call.find("--head")) {
-        kept = read_heads_file(*file, call.database());
+        kept = read_heads_file(*file);
         if (of && std::ranges::none_of(kept, [&](auto const& head) { return head.first == *of; }))
             throw failure(*file + " holds no head of this organization");
     }

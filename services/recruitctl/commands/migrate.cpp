@@ -28,17 +28,31 @@ void await_database(invocation& call) {
     }
 }
 
-std::string padded(int number) {
-    auto const text = std::to_string(number);
-    return std::string(text.size() < 4 ? 4 - text.size() : 0, '0') + text;
+constexpr std::string_view select_pid = "SELECT pg_backend_pid()";
+
+// Does a pooler run this connection's transactions in changing sessions? A second connection holds the session that has
+// just become free: then ours must be another one than before. One of the two finds the other's prepared statements,
+// too, or misses its own.
+bool changes_sessions(invocation& call) {
+    auto const pid_of = [](pg::client& database) { return database.run(select_pid).integer(0, 0); };
+    auto const first = pid_of(call.database());
+    if (first == call.database().connected_pid()) return false;
+    try {
+        pg::client other(call.database_url());
+        other.script("BEGIN");
+        return pid_of(other) == first || pid_of(call.database()) != first;
+    } catch (pg::query_error const& error) {
+        if (error.sqlstate() != pg::duplicate_statement && error.sqlstate() != pg::undefined_statement) throw;
+        return true;
+    }
 }
 
 int show_status(invocation& call, std::vector<migration_line> const& lines) {
-    auto in_order = true;
+    auto is_as_filed = true;
     boost::json::array list;
     table_rows table{{"migration", "state", "applied at"}};
     for (auto const& line : lines) {
-        in_order = in_order && (line.state == migration_state::applied || line.state == migration_state::pending);
+        is_as_filed = is_as_filed && line.state <= migration_state::pending;
         list.push_back({{"number", line.number},
                         {"name", line.name},
                         {"state", to_string(line.state)},
@@ -47,7 +61,7 @@ int show_status(invocation& call, std::vector<migration_line> const& lines) {
     }
     if (call.json()) print_json(call.out, {{"migrations", std::move(list)}});
     else print_table(call.out, table);
-    return in_order ? done : failed;
+    return is_as_filed ? done : failed;
 }
 
 int apply(invocation& call, std::vector<migration> const& files) {
@@ -58,21 +72,20 @@ int apply(invocation& call, std::vector<migration> const& files) {
     };
     lock_waiting waiting;
     waiting.patience = call.duration("--lock-wait", default_lock_wait);
-    waiting.watch_url = call.database_url();
     waiting.report = [&call](std::string const& sentence) { call.err << sentence << std::endl; };
     auto const count = apply_migrations(call.database(), files, listener, waiting);
-    auto const version = files.back().number;
-    if (call.json()) print_json(call.out, {{"version", version}, {"applied", std::move(list)}});
-    else if (count == 0) call.out << "up to date at " << padded(version) << '\n';
-    else call.out << count << " applied, now at " << padded(version) << '\n';
+    auto const& newest = files.back();
+    if (call.json()) print_json(call.out, {{"version", newest.number}, {"applied", std::move(list)}});
+    else if (count == 0) call.out << "up to date at " << newest.name << '\n';
+    else call.out << count << " applied, now at " << newest.name << '\n';
     return done;
 }
 
 int migrate(invocation& call) {
     auto const files = read_migrations(migrations_directory(call));
     await_database(call);
-    if (store::changes_sessions(call.database(), call.database_url())) throw failure(pg::sessions_change);
-    if (call.has("--status")) return show_status(call, migration_status(call.database(), files));
+    if (changes_sessions(call)) throw failure(pg::sessions_change);
+    if (call.has("--status")) return show_status(call, compare(files, select_applied(call.database())));
     return apply(call, files);
 }
 
@@ -101,9 +114,9 @@ std::vector<command> migrate_commands() {
          {"--lock-wait", "DURATION", "maximum time per migration to get its locks (10m)"}},
         migrate,
         "Each migration runs in its own transaction. Concurrent recruitctl processes wait for one another.\n"
-        "A migration waits at most 1s for a lock, so that no request queues behind it. Then it rolls back, reports\n"
-        "the session that holds the lock, pauses and retries, for --lock-wait in total.\n"
-        "It rejects a file that changed after it was applied, a gap, and a database newer than the files.",
+        "A migration waits at most 1s for a lock, so that no request queues behind it. Then it rolls back, pauses,\n"
+        "reports the sessions that held locks meanwhile, and retries, for --lock-wait in total.\n"
+        "It rejects a file that changed after it was applied, and a database newer than the files.",
     }};
 }
 

@@ -6,11 +6,57 @@
 #include "recruitctl/command.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace recruiting::recruitctl {
 namespace {
 
 constexpr std::size_t number_digits = 4;
+constexpr std::chrono::milliseconds try_lock_again{200};
+
+// hashtext of a name and not a number: no other program takes the same lock by chance.
+constexpr std::string_view try_lock = "SELECT pg_try_advisory_lock(hashtext('recruiting.schema_migrations'))";
+constexpr std::string_view release_lock = "SELECT pg_advisory_unlock(hashtext('recruiting.schema_migrations'))";
+constexpr std::string_view table_exists = "SELECT to_regclass('recruiting.schema_migrations') IS NOT NULL";
+constexpr std::string_view select_applied_rows =
+    "SELECT number, name, checksum, applied_at FROM recruiting.schema_migrations ORDER BY number";
+struct applied_columns {
+    enum : int { number, name, checksum, applied_at };
+};
+
+// Before the first migration, which can't record itself otherwise.
+constexpr char const* create_table = R"(
+CREATE SCHEMA IF NOT EXISTS recruiting;
+CREATE TABLE IF NOT EXISTS recruiting.schema_migrations (
+    number integer PRIMARY KEY CHECK (number > 0),
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+))";
+
+// A deployment whose workers stand still for months still gets its partitions from the next migrate.
+constexpr char const* make_partitions = "SELECT recruiting.ensure_audit_partitions()";
+
+// Held for the time of a migrate; the next one waits for it. It asks again and again instead of waiting inside
+// PostgreSQL, where its transaction would be one that CREATE INDEX CONCURRENTLY waits for. A session's lock, for it
+// spans transactions.
+class migration_lock {
+public:
+    explicit migration_lock(pg::client& database) : database_(database) {
+        while (!database_.run(try_lock).boolean(0, 0)) std::this_thread::sleep_for(try_lock_again);
+    }
+    ~migration_lock() {
+        try {
+            database_.run(release_lock);
+        } catch (std::exception const&) { // the connection is gone, and with it the lock
+        }
+    }
+    migration_lock(migration_lock const&) = delete;
+    migration_lock& operator=(migration_lock const&) = delete;
+
+private:
+    pg::client& database_;
+};
 
 migration read_migration(std::filesystem::path const& file) {
     migration read;
@@ -22,29 +68,26 @@ migration read_migration(std::filesystem::path const& file) {
     if (auto const wrong = read_file(file.string(), read.sql)) throw failure(*wrong);
     if (read.sql.empty()) throw failure(file.string() + " is empty");
     read.checksum = to_hex(bytes_of(sha256(read.sql)));
-    for (auto const line : split(read.sql, '\n'))
-        if (line.starts_with(former_checksum_marker))
-            read.former_checksums.emplace_back(trim(line.substr(former_checksum_marker.size())));
     return read;
 }
 
-bool is_of(applied_migration const& row, migration const& file) {
-    return row.checksum == file.checksum ||
-           std::ranges::find(file.former_checksums, row.checksum) != file.former_checksums.end();
-}
-
-void refuse_disorder(std::vector<migration_line> const& lines) {
-    std::string wrong;
+void refuse_other_files(std::vector<migration> const& files, std::vector<applied_migration> const& applied,
+                        std::vector<migration_line> const& lines) {
+    // The name of a migration never changes once it was released.
+    auto const is_of_other_series = [&](applied_migration const& row) {
+        return std::ranges::any_of(
+            files, [&](migration const& file) { return file.number == row.number && file.name != row.name; });
+    };
+    if (std::ranges::any_of(applied, is_of_other_series))
+        throw failure("nothing was applied: this database was made by an unreleased version and has to be made again "
+                      "(scripts/down --erase deletes a developer's)");
     for (auto const& line : lines) {
-        auto const* what = line.state == migration_state::changed   ? " was changed after it was applied"
-                           : line.state == migration_state::skipped ? " was never applied, although later ones were"
-                           : line.state == migration_state::unknown
-                               ? " was applied, but is not among the files: they are "
-                                 "older than the database"
-                               : nullptr;
-        if (what != nullptr) wrong += (wrong.empty() ? "" : "; ") + line.name + what;
+        if (line.state == migration_state::changed)
+            throw failure("nothing was applied: " + line.name + " was changed after it was applied");
+        if (line.state == migration_state::unknown)
+            throw failure("nothing was applied: " + line.name +
+                          " was applied, but is not among the files: they are older than the database");
     }
-    if (!wrong.empty()) throw failure("nothing was applied: " + wrong);
 }
 
 } // namespace
@@ -54,7 +97,6 @@ std::string_view to_string(migration_state state) noexcept {
     case migration_state::applied: return "applied";
     case migration_state::pending: return "pending";
     case migration_state::changed: return "changed";
-    case migration_state::skipped: return "skipped";
     case migration_state::unknown: return "unknown";
     }
     return "unknown";
@@ -75,18 +117,28 @@ std::vector<migration> read_migrations(std::filesystem::path const& directory) {
     return found;
 }
 
+std::vector<applied_migration> select_applied(pg::client& database) {
+    std::vector<applied_migration> applied;
+    if (!database.run(table_exists).boolean(0, 0)) return applied;
+    auto const found = database.run(select_applied_rows);
+    for (int row = 0; row < found.size(); ++row)
+        applied.push_back({static_cast<int>(found.integer(row, applied_columns::number)),
+                           std::string(found.text(row, applied_columns::name)),
+                           std::string(found.text(row, applied_columns::checksum)),
+                           found.time(row, applied_columns::applied_at)});
+    return applied;
+}
+
 std::vector<migration_line> compare(std::vector<migration> const& files,
                                     std::vector<applied_migration> const& applied) {
-    auto const last = applied.empty() ? 0 : std::ranges::max(applied, {}, &applied_migration::number).number;
     std::vector<migration_line> lines;
     for (auto const& file : files) {
         auto const row = std::ranges::find(applied, file.number, &applied_migration::number);
-        if (row == applied.end())
-            lines.push_back({file.number, file.name,
-                             file.number < last ? migration_state::skipped : migration_state::pending, std::nullopt});
+        if (row == applied.end()) lines.push_back({file.number, file.name, migration_state::pending, std::nullopt});
         else
             lines.push_back({file.number, file.name,
-                             is_of(*row, file) ? migration_state::applied : migration_state::changed, row->applied_at});
+                             row->checksum == file.checksum ? migration_state::applied : migration_state::changed,
+                             row->applied_at});
     }
     for (auto const& row : applied)
         if (std::ranges::find(files, row.number, &migration::number) == files.end())
@@ -94,28 +146,24 @@ std::vector<migration_line> compare(std::vector<migration> const& files,
     return lines;
 }
 
-std::vector<migration_line> migration_status(pg::client& database, std::vector<migration> const& files) {
-    return compare(files, store::select_applied(database));
-}
-
 int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& listener,
                      lock_waiting const& waiting) {
-    store::migration_lock const lock(database);
-    auto const lines = migration_status(database, files);
-    refuse_disorder(lines);
-    auto const count = static_cast<int>(std::ranges::count(lines, migration_state::pending, &migration_line::state));
-    migration_run run(database, waiting);
-    if (count > 0) run.create_table();
+    migration_lock const lock(database);
+    auto const applied = select_applied(database);
+    auto const lines = compare(files, applied);
+    refuse_other_files(files, applied, lines);
+    if (applied.empty()) run_locking_briefly(database, "the table of migrations", create_table, waiting);
+    int count = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (lines[i].state != migration_state::pending) continue;
         auto const start = std::chrono::steady_clock::now();
-        run.apply(files[i]);
+        apply_migration(database, files[i], waiting);
+        ++count;
         if (listener)
             listener(files[i],
                      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start));
     }
-    run.give_table_to_owner();
-    run.ensure_audit_partitions();
+    run_locking_briefly(database, "the audit log's next partition", make_partitions, waiting);
     return count;
 }
 

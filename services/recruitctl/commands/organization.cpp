@@ -6,32 +6,12 @@
 #include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
-#include <map>
 #include <ostream>
 
 namespace recruiting::recruitctl {
 namespace {
 
-using frozen_since = std::map<uuid, timestamp>;
-
-constexpr std::string_view frozen_sql = "SELECT organization_id, frozen_at FROM recruiting.frozen_organizations";
-struct frozen_columns {
-    enum : int { organization, frozen_at };
-};
-frozen_since select_frozen(pg::client& database) {
-    frozen_since out;
-    auto const found = database.run(frozen_sql);
-    for (int row = 0; row < found.size(); ++row)
-        out.emplace(found.id(row, frozen_columns::organization), found.time(row, frozen_columns::frozen_at));
-    return out;
-}
-
-std::optional<timestamp> find_since(frozen_since const& frozen, directory::organization const& o) {
-    auto const found = frozen.find(o.id);
-    return found == frozen.end() ? std::nullopt : std::optional(found->second);
-}
-
-boost::json::object to_json(directory::organization const& o, frozen_since const& frozen) {
+boost::json::object to_json(directory::organization const& o) {
     return {{"id", to_string(o.id)},
             {"slug", o.slug},
             {"name", o.name},
@@ -47,12 +27,11 @@ boost::json::object to_json(directory::organization const& o, frozen_since const
             {"memberCount", o.member_count},
             {"openJobCount", o.open_job_count},
             {"createdAt", format_time(o.created_at)},
-            {"updatedAt", format_time(o.updated_at)},
-            {"frozenAt", json_time(find_since(frozen, o))}};
+            {"updatedAt", format_time(o.updated_at)}};
 }
 
-void print(invocation& call, directory::organization const& o, frozen_since const& frozen = {}) {
-    if (call.json()) return print_json(call.out, to_json(o, frozen));
+void print(invocation& call, directory::organization const& o) {
+    if (call.json()) return print_json(call.out, to_json(o));
     print_table(call.out, {{"id", to_string(o.id)},
                            {"slug", o.slug},
                            {"name", o.name},
@@ -67,8 +46,7 @@ void print(invocation& call, directory::organization const& o, frozen_since cons
                            {"country", shown(o.country_code)},
                            {"members", std::to_string(o.member_count)},
                            {"open jobs", std::to_string(o.open_job_count)},
-                           {"created", format_time(o.created_at)},
-                           {"frozen since", shown_time(find_since(frozen, o))}});
+                           {"created", format_time(o.created_at)}});
 }
 
 // Upper-case digits are accepted.
@@ -116,38 +94,29 @@ int set_organization(invocation& call) {
     wanted.apply_url = call.find("--apply-url");
     if (!wanted.logo_url && !wanted.accent_color && !wanted.share_image_url && !wanted.apply_url)
         throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url and --apply-url");
-    auto const frozen = select_frozen(call.database());
     auto const now = or_fail(directory::set_branding(call.database(), call.get("--organization"), wanted));
-    print(call, now, frozen);
+    print(call, now);
     report_shades(call, now);
     return done;
 }
 
 int list_organization(invocation& call) {
-    auto const frozen = select_frozen(call.database());
     auto const cells = [&](directory::organization const& o) -> std::vector<std::string> {
-        return {o.slug,
-                o.name,
-                std::to_string(o.member_count),
-                std::to_string(o.open_job_count),
-                shown_time(find_since(frozen, o)),
-                to_string(o.id)};
+        return {o.slug, o.name, std::to_string(o.member_count), std::to_string(o.open_job_count), to_string(o.id)};
     };
     return print_list(
-        call, {"slug", "name", "members", "open jobs", "frozen since", "id"},
-        directory::list_organizations(call.database()), [&](auto const& o) { return to_json(o, frozen); }, cells);
+        call, {"slug", "name", "members", "open jobs", "id"}, directory::list_organizations(call.database()),
+        [](auto const& o) { return to_json(o); }, cells);
 }
 
 int show_organization(invocation& call) {
     auto const found = or_fail(directory::find_organization(call.database(), call.get("--organization")));
-    print(call, found, select_frozen(call.database()));
+    print(call, found);
     return done;
 }
 
 int set_room_url(invocation& call) {
-    auto const frozen = select_frozen(call.database());
-    print(call, or_fail(directory::set_room_url(call.database(), call.get("--organization"), url_or_clear(call))),
-          frozen);
+    print(call, or_fail(directory::set_room_url(call.database(), call.get("--organization"), url_or_clear(call))));
     return done;
 }
 

@@ -82,13 +82,6 @@ std::optional<std::string> text_of(boost::json::object const& from, char const* 
     return std::string(value->get_string());
 }
 
-// By id where it is given: an organization may have another slug by now.
-std::optional<uuid> organization_of(boost::json::object const& from, pg::client& database) {
-    if (auto const id = text_of(from, "organizationId")) return parse_id(*id);
-    auto const slug = text_of(from, "organization");
-    return slug ? audit::organization_by_slug(database, *slug) : std::nullopt;
-}
-
 std::optional<digest> hash_of(boost::json::object const& from) {
     auto const bytes = from_hex(text_of(from, "hash").value_or(""));
     digest hash;
@@ -97,10 +90,10 @@ std::optional<digest> hash_of(boost::json::object const& from) {
     return hash;
 }
 
-std::optional<read_head> head_of(boost::json::value const& from, pg::client& database) {
+std::optional<read_head> head_of(boost::json::value const& from) {
     if (!from.is_object()) return std::nullopt;
     auto const& fields = from.get_object();
-    auto const organization = organization_of(fields, database);
+    auto const organization = parse_id(text_of(fields, "organizationId").value_or(""));
     auto const hash = hash_of(fields);
     auto const* const sequence = fields.if_contains("sequence");
     if (!organization || !hash || sequence == nullptr || !sequence->is_int64() || sequence->get_int64() < 0)
@@ -111,12 +104,12 @@ std::optional<read_head> head_of(boost::json::value const& from, pg::client& dat
 }
 
 // One head, or {"data": […]}. False: it is neither.
-bool add_heads(boost::json::object const& document, pg::client& database, std::vector<read_head>& heads) {
+bool add_heads(boost::json::object const& document, std::vector<read_head>& heads) {
     auto const* const data = document.if_contains("data");
     if (data != nullptr && !data->is_array()) return false;
     auto const entries = data != nullptr ? data->get_array() : boost::json::array(1, document);
     for (auto const& entry : entries) {
-        auto const found = head_of(entry, database);
+        auto const found = head_of(entry);
         if (!found) return false;
         heads.push_back(*found);
     }
@@ -133,12 +126,11 @@ std::optional<revoked_key> revocation_of(boost::json::value const& from) {
     return revoked_key{*key, *organization, *revoked_at};
 }
 
-// A document of a version before has none, and no takenAt. False: it is no such document.
+// False: it is no such document.
 bool add_revocations(boost::json::object const& document, kept_revocations& into) {
     auto const* const keys = document.if_contains("revokedKeys");
-    if (keys == nullptr) return document.contains("data") || document.contains("hash");
     auto const taken_at = parse_time(text_of(document, "takenAt").value_or(""));
-    if (!keys->is_array() || !taken_at) return false;
+    if (keys == nullptr || !keys->is_array() || !taken_at) return false;
     into.taken_at = std::max(into.taken_at.value_or(*taken_at), *taken_at);
     if (document.contains("data")) into.all_taken_at = std::max(into.all_taken_at.value_or(*taken_at), *taken_at);
     for (auto const& entry : keys->get_array()) {
@@ -173,9 +165,9 @@ void read_documents(std::string const& path, take_document const& take) {
 
 } // namespace
 
-std::vector<read_head> read_heads_file(std::string const& path, pg::client& database) {
+std::vector<read_head> read_heads_file(std::string const& path) {
     std::vector<read_head> heads;
-    read_documents(path, [&](boost::json::object const& document) { return add_heads(document, database, heads); });
+    read_documents(path, [&](boost::json::object const& document) { return add_heads(document, heads); });
     if (heads.empty()) throw failure(path + " holds no heads");
     return heads;
 }
@@ -183,7 +175,7 @@ std::vector<read_head> read_heads_file(std::string const& path, pg::client& data
 kept_revocations read_revocations_file(std::string const& path) {
     kept_revocations out;
     read_documents(path, [&](boost::json::object const& document) { return add_revocations(document, out); });
-    if (!out.taken_at) throw failure(path + " names no revoked keys: an earlier version of recruitctl wrote it");
+    if (!out.taken_at) throw failure(path + " is empty");
     return out;
 }
 

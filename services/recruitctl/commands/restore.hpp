@@ -41,8 +41,7 @@ void confirm_identity(pg::client& database);
 
 /// A document a line: one head, or {"data": […]} of all organizations. Throws failure when the file can't be read or a
 /// line is no head.
-[[nodiscard]] std::vector<std::pair<uuid, audit::kept_head>> read_heads_file(std::string const& path,
-                                                                             pg::client& database);
+[[nodiscard]] std::vector<std::pair<uuid, audit::kept_head>> read_heads_file(std::string const& path);
 
 struct kept_revocations {
     std::map<uuid, revoked_key> keys;      // by id
@@ -50,7 +49,7 @@ struct kept_revocations {
     std::optional<timestamp> all_taken_at; // of the newest one that names those of all organizations
 };
 
-/// The same documents. Throws failure as well when none of them names revoked keys: those of older versions don't.
+/// The same documents. Throws failure as well when there is none.
 [[nodiscard]] kept_revocations read_revocations_file(std::string const& path);
 
 } // namespace recruiting::recruitctl

@@ -1,270 +1,233 @@
+// The checks of PostgreSQL, as recruiting_owner. Nothing is changed, and every statement is bounded.
+#include "core/redact.hpp"
 #include "core/text.hpp"
-#include "recruitctl/commands/migration_store.hpp"
-#include "recruitctl/doctor/database.hpp"
+#include "recruitctl/commands/migrations.hpp"
+#include "recruitctl/commands/restore.hpp"
+#include "recruitctl/doctor/check.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-constexpr std::chrono::seconds long_transaction{600};
+using namespace std::chrono_literals;
 
-constexpr std::string_view limit_sql = "SELECT set_config('statement_timeout', $1, false), "
-                                       "set_config('lock_timeout', '1s', false), "
-                                       "set_config('default_transaction_read_only', 'on', false)";
-constexpr std::string_view user_sql = "SELECT current_user::text";
-struct user_columns {
-    enum : int { name };
-};
+pg::client opened(std::string const& url, site const& of) {
+    pg::client_options how;
+    how.application_name = "recruitctl doctor";
+    how.deadline = std::chrono::steady_clock::now() + of.limit;
+    return {url, how};
+}
 
-// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from everybody, lo_create for
-// those of confine_roles.sql.
-constexpr std::string_view server_sql = R"sql(
-SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_in_recovery(),
-       current_setting('max_connections')::bigint, current_setting('superuser_reserved_connections')::bigint,
-       current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
-       coalesce((SELECT NOT has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')
-                   FROM pg_roles WHERE rolname = 'recruiting_public'), false),
-       has_function_privilege('pg_stat_get_activity(integer)', 'EXECUTE') AND pg_has_role('pg_read_all_stats', 'USAGE'),
-       (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()),
-       NOT coalesce((SELECT bool_or(has_function_privilege(oid, 'lo_create(oid)', 'EXECUTE')) FROM pg_roles
-                      WHERE rolname IN ('recruiting_auth', 'recruiting_public')), false),
-       (SELECT string_agg(datname::text, ', ' ORDER BY datname) FROM pg_database d
-         WHERE datallowconn AND datname <> current_database()
-           AND EXISTS (SELECT FROM pg_roles r WHERE rolname IN ('recruiting_auth', 'recruiting_public')
-                          AND has_database_privilege(r.oid, d.oid, 'CONNECT'))),
-       coalesce((SELECT has_function_privilege(oid, 'pg_stat_get_activity(integer)', 'EXECUTE') FROM pg_roles
-                  WHERE rolname = 'recruiting_owner'), true)
-)sql";
-struct server_columns {
-    enum : int {
-        version,
-        user,
-        is_standby,
-        connections_most,
-        connections_reserved,
-        fsync,
-        full_page_writes,
-        synchronous_commit,
-        statistics_hidden,
-        sees_transactions,
-        prepared_transactions,
-        services_confined,
-        other_databases,
-        own_transactions_only
-    };
-};
-constexpr std::string_view slots_sql =
-    "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
-// What keeps a transaction open holds back sync tokens and vacuum of its database; one that writes, those
-// of every database where recruiting.transaction_horizon can't tell them apart.
-constexpr std::string_view transactions_sql = R"sql(
-SELECT datname::text, pid, extract(epoch FROM clock_timestamp() - xact_start)::bigint, application_name,
-       datname = current_database()
-  FROM pg_stat_activity
- WHERE xact_start < clock_timestamp() - make_interval(secs => $1::bigint) AND pid <> pg_backend_pid()
-   AND (datname = current_database() OR backend_xid IS NOT NULL)
- ORDER BY xact_start LIMIT 5
-)sql";
-struct transaction_columns {
-    enum : int { database, pid, open_seconds, application_name, is_of_this_database };
-};
+constexpr std::string_view session_sql = "SELECT set_config('statement_timeout', $1, false), "
+                                         "set_config('lock_timeout', '1s', false), "
+                                         "set_config('default_transaction_read_only', 'on', false)";
 
-constexpr std::string_view roles_sql = R"sql(
-SELECT wanted.name, r.oid IS NOT NULL, coalesce(r.rolsuper, false), coalesce(r.rolbypassrls, false),
-       coalesce(r.rolcreaterole, false), coalesce(r.rolcreatedb, false), coalesce(r.rolconnlimit, -1)::bigint,
-       (SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
-          JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid),
-       (SELECT string_agg(DISTINCT kept.name, ', ') FROM pg_db_role_setting s,
-               LATERAL (SELECT split_part(unnest(s.setconfig), '=', 1) AS name) kept
-         WHERE s.setrole = r.oid
-           AND kept.name NOT IN (SELECT name FROM pg_settings WHERE context IN ('superuser', 'superuser-backend')))
-  FROM unnest(ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public']) WITH ORDINALITY AS wanted (name, place)
-  LEFT JOIN pg_roles r ON r.rolname = wanted.name
- ORDER BY wanted.place
-)sql";
-struct role_columns {
-    enum : int {
-        name,
-        exists,
-        is_superuser,
-        bypasses_rls,
-        may_create_roles,
-        may_create_databases,
-        connection_limit,
-        member_of,
-        kept_settings
-    };
-};
+pg::client as_owner(site const& of) {
+    auto const url = of.own_setting("RECRUITING_DATABASE_URL");
+    if (url.empty()) throw std::runtime_error("RECRUITING_DATABASE_URL is not set");
+    auto database = opened(url, of);
+    database.run(session_sql, pg::params{}.text(std::to_string(of.limit.count())));
+    return database;
+}
 
-// schema_migrations holds nothing of a tenant.
-constexpr std::string_view unprotected_sql = R"sql(
-SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
- WHERE n.nspname = 'recruiting' AND c.relkind IN ('r', 'p') AND c.relname <> 'schema_migrations'
-   AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
- ORDER BY 1
-)sql";
+constexpr std::string_view login_sql = "SELECT current_user::text, pg_is_in_recovery()";
+struct login_columns {
+    enum : int { role, is_standby };
+};
 
 constexpr std::string_view now_sql = "SELECT clock_timestamp()";
 struct now_columns {
     enum : int { now };
 };
 
-// Of the ends that no other partition continues, the first one ahead is where rows have no partition any more.
-constexpr std::string_view partitions_sql = R"sql(
-WITH p AS MATERIALIZED (SELECT * FROM recruiting.audit_partitions('audit_log')),
-     newest AS (SELECT * FROM p ORDER BY starts_at DESC LIMIT 1),
-     ahead AS (SELECT min(a.ends_at) AS until FROM p a
-                WHERE a.ends_at > now()
-                  AND NOT EXISTS (SELECT FROM p b WHERE b.starts_at <= a.ends_at AND b.ends_at > a.ends_at))
-SELECT (SELECT partition FROM p ORDER BY starts_at LIMIT 1), (SELECT partition FROM newest),
-       EXISTS (SELECT FROM p WHERE starts_at <= now() AND ends_at > now()),
-       coalesce((SELECT until < CASE WHEN newest.ends_at - newest.starts_at < interval '2 days'
-                                     THEN now() + interval '20 days'
-                                     ELSE (date_trunc('month', now() AT TIME ZONE 'UTC') + interval '3 months')
-                                          AT TIME ZONE 'UTC' END
-                   FROM ahead, newest), true),
-       coalesce((SELECT extract(epoch FROM until - now()) FROM ahead) / 86400, 0)::bigint,
-       (SELECT partition FROM p WHERE ends_at <= now() - make_interval(secs => $1::bigint) ORDER BY starts_at LIMIT 1)
-)sql";
-struct partition_columns {
-    enum : int { first, last, has_now, is_soon_missing, days_ahead, too_old };
-};
-
-constexpr std::string_view exposure_key_sql =
-    "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
-struct exposure_key_columns {
-    enum : int { public_key };
-};
-
-// Of slots_sql and unprotected_sql.
-struct name_columns {
-    enum : int { name };
-};
-std::vector<std::string> names_in(pg::rows const& found) {
-    std::vector<std::string> out;
-    for (int row = 0; row < found.size(); ++row) out.emplace_back(found.text(row, name_columns::name));
-    return out;
-}
-
-std::vector<open_transaction> read_transactions(pg::client& database) {
-    std::vector<open_transaction> out;
-    auto const found = database.run(transactions_sql, pg::params{}.integer(long_transaction.count()));
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back({std::string(found.text(row, transaction_columns::database)),
-                       found.integer(row, transaction_columns::pid),
-                       found.integer(row, transaction_columns::open_seconds),
-                       std::string(found.text(row, transaction_columns::application_name)),
-                       found.boolean(row, transaction_columns::is_of_this_database)});
-    return out;
-}
-
-server_facts read_server(pg::client& database) {
-    auto const found = database.run(server_sql);
-    server_facts out;
-    out.version = found.integer(0, server_columns::version);
-    out.user = found.text(0, server_columns::user);
-    out.standby = found.boolean(0, server_columns::is_standby);
-    out.connections_most = found.integer(0, server_columns::connections_most);
-    out.connections_reserved = found.integer(0, server_columns::connections_reserved);
-    out.fsync = found.text(0, server_columns::fsync);
-    out.full_page_writes = found.text(0, server_columns::full_page_writes);
-    out.synchronous_commit = found.text(0, server_columns::synchronous_commit);
-    out.statistics_hidden = found.boolean(0, server_columns::statistics_hidden);
-    out.prepared_transactions = found.integer(0, server_columns::prepared_transactions);
-    out.services_confined = found.boolean(0, server_columns::services_confined);
-    out.other_databases = found.text(0, server_columns::other_databases);
-    out.idle_slots = names_in(database.run(slots_sql));
-    out.sees_transactions = found.boolean(0, server_columns::sees_transactions);
-    out.own_transactions_only = found.boolean(0, server_columns::own_transactions_only);
-    if (out.sees_transactions) out.transactions = read_transactions(database);
-    return out;
-}
-
-std::vector<role_facts> read_roles(pg::client& database) {
-    std::vector<role_facts> out;
-    auto const found = database.run(roles_sql);
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back(
-            {std::string(found.text(row, role_columns::name)), found.boolean(row, role_columns::exists),
-             found.boolean(row, role_columns::is_superuser), found.boolean(row, role_columns::bypasses_rls),
-             found.boolean(row, role_columns::may_create_roles), found.boolean(row, role_columns::may_create_databases),
-             found.integer(row, role_columns::connection_limit), std::string(found.text(row, role_columns::member_of)),
-             std::string(found.text(row, role_columns::kept_settings))});
-    return out;
-}
-
 timestamp now_here() {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
-clock_facts read_clock(pg::client& database) {
-    database.run(now_sql); // prepares it: the next answer takes one round trip
-    auto const asked = now_here();
-    auto const there = database.run(now_sql).time(0, now_columns::now);
-    auto const half = (now_here() - asked) / 2;
-    return {asked + half, there, half};
-}
+// lo_create stands for the functions that deploy/postgresql/confine_roles.sql takes from every role.
+constexpr std::string_view roles_sql = R"sql(
+SELECT wanted.name, r.oid IS NOT NULL,
+       concat_ws(', ', CASE WHEN r.rolsuper THEN 'is a superuser' END,
+                 CASE WHEN r.rolbypassrls THEN 'bypasses row-level security' END,
+                 CASE WHEN r.rolcreaterole AND wanted.place > 1 THEN 'may create roles' END,
+                 CASE WHEN r.rolcreatedb AND wanted.place > 1 THEN 'may create databases' END,
+                 (SELECT 'is a member of ' || string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
+                    JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid AND wanted.place > 1)),
+       wanted.place > 1 AND coalesce(has_function_privilege(r.oid, 'lo_create(oid)', 'EXECUTE'), false)
+  FROM unnest(ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public']) WITH ORDINALITY AS wanted (name, place)
+  LEFT JOIN pg_roles r ON r.rolname = wanted.name
+ ORDER BY wanted.place
+)sql";
+struct role_columns {
+    enum : int { name, exists, excess, is_unconfined };
+};
 
-table_partitions read_partitions(pg::client& database, database_questions const& ask) {
-    pg::params parameters;
-    if (ask.retention) parameters.integer(ask.retention->count() / 1000);
-    else parameters.null();
-    auto const found = database.run(partitions_sql, parameters);
-    table_partitions out;
-    out.first = found.text(0, partition_columns::first);
-    out.last = found.text(0, partition_columns::last);
-    out.now = found.boolean(0, partition_columns::has_now);
-    out.soon_missing = found.boolean(0, partition_columns::is_soon_missing);
-    out.days_ahead = found.integer(0, partition_columns::days_ahead);
-    out.too_old = found.text(0, partition_columns::too_old);
-    return out;
-}
+constexpr std::string_view durability_sql = R"sql(
+SELECT string_agg(name || ' is off', ', ' ORDER BY name) FROM pg_settings
+ WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+)sql";
+struct durability_columns {
+    enum : int { off };
+};
 
-std::string read_exposure_key(pg::client& database) {
-    auto const found = database.run(exposure_key_sql);
-    return found.empty() ? std::string() : std::string(found.bytes(0, exposure_key_columns::public_key));
-}
+// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from every role.
+constexpr std::string_view statistics_sql = R"sql(
+SELECT coalesce(bool_or(has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')), false)
+  FROM pg_roles WHERE rolname IN ('recruiting_auth', 'recruiting_public')
+)sql";
+struct statistics_columns {
+    enum : int { are_visible };
+};
 
-// A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
-template <class Read>
-auto look_up(Read const& read) -> observed<decltype(read())> {
-    try {
-        return {read(), {}};
-    } catch (pg::query_error const& error) {
-        return {std::nullopt, std::string(error.what()) + " (SQLSTATE " + error.sqlstate() + ")"};
-    } catch (std::logic_error const& error) { // a value of another shape than the schema's
-        return {std::nullopt, error.what()};
+constexpr std::string_view waiting_sql =
+    "SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint";
+struct waiting_columns {
+    enum : int { seconds };
+};
+constexpr std::int64_t sealing_lags = 60; // seconds: the sealer works every second
+constexpr std::int64_t sealing_stands = 600;
+
+char const* state_of(migration_state is) {
+    switch (is) {
+    case migration_state::pending: return "is not applied";
+    case migration_state::changed: return "is not the file that was applied";
+    case migration_state::unknown: return "was applied by a newer recruitctl than this one";
+    case migration_state::applied: break;
     }
+    return "";
 }
 
 } // namespace
 
-database_facts read_database(pg::client& database, database_questions const& ask) {
-    database.run(limit_sql, pg::params{}.text(std::to_string(ask.statement_limit.count())));
-    database_facts out;
-    out.server = look_up([&] { return read_server(database); });
-    out.roles = look_up([&] { return read_roles(database); });
-    out.unprotected_tables = look_up([&] { return names_in(database.run(unprotected_sql)); });
-    out.clock = look_up([&] { return read_clock(database); });
-    out.migrations = look_up([&] { return store::select_applied(database); });
-    out.partitions = look_up([&] { return read_partitions(database, ask); });
-    out.sealer = look_up([&] { return read_sealer(database, ask); });
-    out.restore = look_up([&] { return select_identity(database); });
-    out.archive = look_up([&] { return read_archive(database); });
-    out.queues = look_up([&] { return read_queues(database); });
-    out.frozen = look_up([&] { return read_frozen(database); });
-    out.undecided = look_up([&] { return select_undecided_people(database); });
-    out.exposure_key = look_up([&] { return read_exposure_key(database); });
-    return out;
+outcome postgres_login(site const& of, std::string_view name) {
+    bool const owner = name.empty();
+    std::string const setting = owner                ? "RECRUITING_DATABASE_URL"
+                                : name == "auth-api" ? "RECRUITING_AUTH_API_DATABASE_URL"
+                                                     : "RECRUITING_PUBLIC_API_DATABASE_URL";
+    auto const* const wanted = owner                ? "recruiting_owner"
+                               : name == "auth-api" ? "recruiting_auth"
+                                                    : "recruiting_public";
+    auto const url = owner ? of.own_setting(setting) : of.of(name).value(setting);
+    if (url.empty()) return {verdict::skipped, setting + " is not known here", "set it, or run doctor on its host"};
+    auto const shown = redact_url(url);
+    try {
+        auto database = opened(url, of);
+        auto const found = database.run(login_sql);
+        std::string const role(found.text(0, login_columns::role));
+        if (role != wanted)
+            return {owner ? verdict::warning : verdict::problem, shown + ": it logs in as " + role + ", not " + wanted};
+        if (found.boolean(0, login_columns::is_standby))
+            return {verdict::problem, shown + ": it is a standby, which accepts no writes"};
+        return {verdict::ok, shown + ": logs in as " + role};
+    } catch (std::exception const& error) {
+        return {verdict::problem, shown + ": " + error.what()};
+    }
 }
 
-std::string alter_role_sql(std::string const& role, std::string const& attributes) {
-    return "ALTER ROLE " + role + attributes;
+outcome postgres_clock(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    database.run(now_sql); // prepares it: the next answer takes one round trip
+    auto const asked = now_here();
+    auto const there = database.run(now_sql).time(0, now_columns::now);
+    auto const half = (now_here() - asked) / 2;
+    return judge_clock(there - (asked + half), half);
 }
 
-std::string force_row_security_sql(std::string const& table) {
-    return "ALTER TABLE recruiting." + table + " ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY";
+outcome judge_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty) {
+    auto const size = difference < 0us ? -difference : difference;
+    // The round trip's uncertainty is no error of a clock.
+    auto const certain = size - std::min(size, uncertainty);
+    auto const milliseconds = std::lround(std::chrono::duration<double, std::milli>(size).count());
+    return {certain > 30s  ? verdict::problem
+            : certain > 1s ? verdict::warning
+                           : verdict::ok,
+            "differs from this host's by " + std::to_string(milliseconds) + " ms"};
 }
 
-std::string role_of(pg::client& database) { return std::string(database.run(user_sql).text(0, user_columns::name)); }
+outcome postgres_roles(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const found = database.run(roles_sql);
+    std::vector<outcome> out{{verdict::ok, "no role has a right it should not have"}};
+    for (int row = 0; row < found.size(); ++row) {
+        std::string const role(found.text(row, role_columns::name));
+        std::string const excess(found.text(row, role_columns::excess));
+        if (!found.boolean(row, role_columns::exists))
+            out.push_back(
+                {verdict::problem, role + " does not exist", "recruitctl migrate, as a role that may create roles"});
+        else if (!excess.empty()) out.push_back({verdict::problem, role + " " + excess});
+        else if (found.boolean(row, role_columns::is_unconfined))
+            out.push_back({verdict::warning, role + " may create large objects and use advisory locks",
+                           "as a superuser, in this database: psql --dbname recruiting --file confine_roles.sql (of "
+                           "deploy/postgresql, or /usr/share/recruiting/postgresql)"});
+    }
+    return worst_of(std::move(out));
+}
+
+outcome durability(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const found = database.run(durability_sql);
+    std::string const off(found.text(0, durability_columns::off));
+    if (off.empty()) return {verdict::ok, "responses survive a crash"};
+    return {verdict::problem, off + ": audit rows and bookings of sent responses may be lost in a crash"};
+}
+
+outcome statistics_hidden(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    if (!database.run(statistics_sql).boolean(0, statistics_columns::are_visible))
+        return {verdict::ok, "hidden from the services' roles"};
+    return {verdict::warning, "the services' roles can read PostgreSQL's counters: a compromised public-api could "
+                              "observe how bookings are matched"};
+}
+
+outcome restore_followed_up(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const found = select_identity(database);
+    auto const since = format_time(found.confirmed_at);
+    if (found.restored)
+        return {verdict::warning, "the database was restored from a dump after " + since +
+                                      ": keys that were revoked after the backup work again"};
+    if (is_another(found))
+        return {verdict::warning,
+                "PostgreSQL is on timeline " + std::to_string(*found.timeline) + ", and was on " +
+                    std::to_string(*found.confirmed_timeline) + " at " + since +
+                    ": it was promoted, or restored to a point in time. Keys whose revocation was lost work again"};
+    if (!found.known)
+        return {verdict::warning,
+                "PostgreSQL hides from recruiting_owner which server this is: a promotion is not detected, and sync "
+                "tokens miss changes after one",
+                "as a superuser, in this database: psql --dbname recruiting --file hide_statistics.sql of this version "
+                "(of deploy/postgresql, or /usr/share/recruiting/postgresql)"};
+    if (!found.was_known)
+        return {verdict::warning,
+                "PostgreSQL did not report at " + since +
+                    " which server this is: a promotion or a restore since then is not detected",
+                "recruitctl restore dismiss, once you know that no revocation was lost since then"};
+    return {verdict::ok, "neither restored nor promoted since " + since};
+}
+
+outcome schema_version(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const applied = select_applied(database);
+    if (applied.empty()) return {verdict::problem, "the database has no schema"};
+    if (of.migrations.empty()) return {verdict::skipped, of.no_migrations, "set RECRUITING_MIGRATIONS_DIR"};
+    std::vector<outcome> out{{verdict::ok, "up to date at " + of.migrations.back().name}};
+    for (auto const& line : compare(of.migrations, applied))
+        if (line.state != migration_state::applied)
+            out.push_back({verdict::problem, line.name + " " + state_of(line.state),
+                           line.state == migration_state::pending
+                               ? ""
+                               : "install the recruitctl and the programs of the version that this database has"});
+    return worst_of(std::move(out));
+}
+
+outcome sealing(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const seconds = database.run(waiting_sql).integer(0, waiting_columns::seconds);
+    if (seconds <= sealing_lags) return {verdict::ok, "no audit row waits long"};
+    return {seconds > sealing_stands ? verdict::problem : verdict::warning,
+            "an audit row has waited to be sealed for " + counted(seconds, "second")};
+}
 
 } // namespace recruiting::recruitctl::doctor

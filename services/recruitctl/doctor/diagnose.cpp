@@ -1,229 +1,131 @@
-#include "recruitctl/doctor/diagnose.hpp"
-
-#include "auth/api_key.hpp"
+// Runs the checks, and shows what they found.
 #include "core/redact.hpp"
-#include "core/settings.hpp"
-#include "core/text.hpp"
-#include "recruitctl/doctor/bounded.hpp"
-#include "recruitctl/doctor/database.hpp"
-#include "recruitctl/doctor/host_check.hpp"
-#include "recruitctl/doctor/servers_check.hpp"
-#include "recruitctl/doctor/settings_check.hpp"
-#include "recruitctl/doctor/standby_check.hpp"
+#include "recruitctl/doctor/check.hpp"
 
 #include <algorithm>
+#include <future>
+#include <iomanip>
+#include <memory>
+#include <ostream>
+#include <thread>
 
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-constexpr std::chrono::milliseconds grace{2'000}; // for what bounds itself, before it is left behind
+constexpr std::chrono::milliseconds grace{2'000}; // for what bounds itself, before it is abandoned
 
-// The order in which groups are shown: what the others stand on comes first.
-constexpr std::array<std::string_view, 14> groups = {
-    "settings",   "secrets", "reach",  "versions",      "clock", "database",     "migrations",
-    "partitions", "sealer",  "queues", "organizations", "redis", "certificates", "host"};
-std::ptrdiff_t position_of(std::string_view group) { return std::ranges::find(groups, group) - groups.begin(); }
-
-void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
-
-// Only a running program reports how many.
-std::optional<connection_demand> demand_of(installation const& of) {
-    auto const& auth = of.program("auth-api").connections;
-    auto const& pages = of.program("public-api").connections;
-    if (!auth && !pages) return std::nullopt;
-    return connection_demand{auth.value_or(0), pages.value_or(0)};
+std::future<outcome> begin(check const& what, std::shared_ptr<site const> of) {
+    std::packaged_task<outcome()> work([&what, of = std::move(of)] { return what.answer(*of, what.program); });
+    auto result = work.get_future();
+    std::thread(std::move(work)).detach();
+    return result;
 }
 
-std::string exposure_key_of(installation const& of) {
-    auto const pepper = read_secret(of.own_setting("RECRUITING_KEY_PEPPER_FILE")).value_or("");
-    return pepper.empty() ? std::string() : exposure_keys(pepper).public_key;
+outcome result_of(check const& one, std::future<outcome>& from, std::chrono::steady_clock::time_point deadline) {
+    auto const unknown = one.group() == "reach" ? verdict::problem : verdict::skipped;
+    try {
+        if (from.wait_until(deadline) == std::future_status::ready) return from.get();
+        return {unknown, "no reply in time"};
+    } catch (std::exception const& error) {
+        return {unknown, error.what()};
+    }
 }
 
-// Ours, or the only one that is known.
-std::string redis_of(installation const& of) {
-    auto url = of.program("gateway").setting("RECRUITING_REDIS_URL");
-    return url.empty() ? of.own_setting("RECRUITING_REDIS_URL") : std::move(url);
+constexpr std::size_t longest_line = 2000;
+constexpr int verdict_width = 9;
+
+std::string_view colour_of(verdict is) noexcept {
+    switch (is) {
+    case verdict::ok: return "\x1b[32m";
+    case verdict::warning: return "\x1b[33m";
+    case verdict::problem: return "\x1b[1;31m";
+    case verdict::skipped: return "\x1b[2m";
+    }
+    return "";
 }
 
-std::string other_redis_of(installation const& of) {
-    auto const& pages = of.program("public-api");
-    auto const own = pages.setting("RECRUITING_PUBLIC_API_REDIS_URL");
-    auto const url = own.empty() ? pages.setting("RECRUITING_REDIS_URL") : own;
-    return url == redis_of(of) ? std::string() : url;
-}
-
-struct role_url {
-    char const* program;
-    char const* setting;
-    char const* role;
-    char const* standby;
-    char const* max_lag;
-};
-constexpr std::array<role_url, 2> role_urls{
-    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth", "RECRUITING_AUTH_API_STANDBY_URL",
-      "RECRUITING_AUTH_API_STANDBY_MAX_LAG"},
-     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public", "RECRUITING_PUBLIC_API_STANDBY_URL",
-      "RECRUITING_PUBLIC_API_STANDBY_MAX_LAG"}}};
-constexpr std::chrono::seconds usual_lag{5}; // of a program whose setting is not known
-
-standby_use standby_of(installation const& of, role_url const& as) {
-    auto const& program = of.program(as.program);
-    auto const lag = parse_duration(program.setting(as.max_lag));
-    return {as.program, as.role, program.given(as.standby), as.standby, lag.value_or(usual_lag)};
-}
-
-findings check_login(installation const& of, observed<std::string> const& role, role_url const& as) {
-    auto const check = std::string("reach.postgres-") + as.program;
-    auto const fix = std::string("fix ") + as.setting + ": the database as " + as.role;
-    auto const url = of.program(as.program).given(as.setting);
-    if (url.empty() && of.program(as.program).here)
-        return {skipped(check, std::string(as.setting) + " is not set, and only the program knows its default",
-                        "set it in " + of.settings_location(as.program))};
-    if (url.empty())
-        return {skipped(check, std::string(as.setting) + " is not known here",
-                        "on the host of " + std::string(as.program))};
-    if (!role.found) return {problem(check, redact_url(url) + ": " + role.why, fix)};
-    if (*role.found != as.role)
-        return {problem(check, "it logs in as " + *role.found + ", which is not its role", fix)};
-    return {ok(check, "logs in as " + *role.found)};
-}
-
-findings check_owner(observed<database_facts> const& facts, std::string const& url) {
-    auto const* const check = "reach.postgres";
-    if (url.empty())
-        return {skipped(check, "RECRUITING_DATABASE_URL is not set", "set it: the database as recruiting_owner")};
-    if (!facts.found)
-        return {problem(check, redact_url(url) + ": " + facts.why, "start PostgreSQL, or fix RECRUITING_DATABASE_URL")};
-    return {ok(check, redact_url(url))};
-}
-
-// All parts absent, for the same reason.
-database_facts nothing_of(std::string const& why) {
-    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why},
-            {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
-}
-
-database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
-    database_questions out;
-    out.statement_limit = limit * 3 / 4;
-    if (auto const kept = parse_duration(of.program("auth-api").setting("RECRUITING_AUTH_API_AUDIT_RETENTION")))
-        out.retention = *kept;
-    return out;
-}
-
-std::array<std::string, 3> ask_versions(installation const& of, std::chrono::milliseconds limit) {
-    std::array<std::string, 3> out;
-    for (std::size_t i = 0; i < of.programs.size(); ++i)
-        if (!of.programs[i].binary.empty())
-            out[i] = run_program(of.programs[i].binary, {"--version"}, {}, limit).output;
-    return out;
-}
-
-struct own_facts { // of this host
-    self_checks settings;
-    std::array<std::string, 3> versions;
-    std::vector<secret_file> secrets;
-    certificates_facts certificates;
-    host_facts host;
-};
-
-own_facts read_own(installation const& of, std::chrono::milliseconds limit) {
-    auto const each = limit / 4; // versions one by one, after the settings all at once
-    std::vector<std::filesystem::path> paths{"/"};
-    if (of.kind == setup_kind::run_dir) paths.push_back(of.directory);
-    return {ask_programs(of, each), ask_versions(of, each), read_secrets(of),
-            read_certificates(of, system_time().now()), read_host(paths)};
-}
-
-database_facts read_as_owner(installation const& of, std::chrono::milliseconds limit) {
-    auto const url = of.own_setting("RECRUITING_DATABASE_URL");
-    if (url.empty()) return nothing_of("RECRUITING_DATABASE_URL is not set");
-    pg::client client(url, "recruitctl doctor");
-    return read_database(client, questions_of(of, limit));
-}
-
-auto begin_login(installation const& of, role_url const& as) {
-    return bounded_read([url = of.program(as.program).given(as.setting)] {
-        if (url.empty()) return std::string();
-        pg::client client(url, "recruitctl doctor");
-        return role_of(client);
-    });
-}
-
-auto begin_standby(installation const& of, role_url const& as) {
-    return bounded_read([primary = of.own_setting("RECRUITING_DATABASE_URL"), url = standby_of(of, as).url] {
-        return read_standby(primary, url);
-    });
-}
-
-auto begin_redis(std::string const& url, std::chrono::milliseconds limit) {
-    return bounded_read([url, limit] { return url.empty() ? redis_facts{} : read_redis(url, limit); });
-}
-
-void add_own(findings& out, observed<own_facts> const& own, installation const& of, programs_facts const& programs) {
-    if (!own.found) return out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));
-    add(out, check_settings(of, own.found->settings));
-    add(out, check_agreement(of));
-    add(out, check_secrets(of, own.found->secrets));
-    add(out, check_certificates(of, own.found->certificates, first_expiry(programs)));
-    add(out, check_host(own.found->host));
-}
-
-void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask) {
-    add(out, check_server(facts.server, demand_of(of)));
-    add(out, check_roles(facts.roles, demand_of(of)));
-    add(out, check_protection(facts.unprotected_tables));
-    add(out, check_restore(facts.restore));
-    add(out, check_backup(facts.archive));
-    add(out, check_migrations(facts.migrations, ask.migrations));
-    add(out, check_clock(facts.clock, "postgres"));
-    add(out, check_partitions(facts.partitions));
-    add(out, check_sealer(facts.sealer));
-    add(out, check_queues(facts.queues));
-    add(out, check_frozen(facts.frozen));
-    add(out, check_addresses(facts.undecided));
-}
+std::string safe(std::string_view text) { return printable(redact_secrets(std::string(text)), longest_line); }
 
 } // namespace
 
-findings diagnose(doctor_questions const& ask) {
-    auto const deadline = std::chrono::steady_clock::now() + ask.limit + grace;
-    auto found = find_installation(ask.where, ask.own);
-    ask_settings(found, ask.programs.given, ask.limit / 4);
-    auto const of = std::make_shared<installation const>(std::move(found));
-    // All of these are in progress at the same time.
-    bounded_read own_read([of, limit = ask.limit] { return read_own(*of, limit); });
-    bounded_read database_read([of, limit = ask.limit] { return read_as_owner(*of, limit); });
-    std::array logins{begin_login(*of, role_urls[0]), begin_login(*of, role_urls[1])};
-    std::array standbys{begin_standby(*of, role_urls[0]), begin_standby(*of, role_urls[1])};
-    auto redis_read = begin_redis(redis_of(*of), ask.limit);
-    auto other_redis_read = begin_redis(other_redis_of(*of), ask.limit);
-    bounded_read mail_read([of, limit = ask.limit] { return read_mail(*of, limit); });
-    bounded_read programs_read([of, questions = ask.programs] { return read_programs(*of, questions); });
-
-    auto const database = database_read.by(deadline);
-    auto const facts = database.found ? *database.found : nothing_of("the database is unavailable");
-    auto const programs = programs_read.by(deadline).found.value_or(programs_facts{});
-    findings out;
-    auto const own = own_read.by(deadline);
-    add_own(out, own, *of, programs);
-    add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
-    add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
-    for (std::size_t i = 0; i < role_urls.size(); ++i) {
-        add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));
-        add(out, check_standby(standby_of(*of, role_urls[i]), standbys[i].by(deadline)));
+std::string_view to_string(verdict of) noexcept {
+    switch (of) {
+    case verdict::ok: return "ok";
+    case verdict::warning: return "warning";
+    case verdict::problem: return "problem";
+    case verdict::skipped: break;
     }
-    add(out, check_instances(*of, programs));
-    add(out, check_gateway_probes(programs));
-    add(out, check_redis(redis_read.by(deadline), "redis", redis_of(*of)));
-    if (auto const url = other_redis_of(*of); !url.empty())
-        add(out, check_redis(other_redis_read.by(deadline), "redis-of-public-api", url));
-    add(out, check_mail(mail_read.by(deadline)));
-    add(out, check_others(programs));
-    if (own.found) add(out, check_versions(*of, programs, version(), own.found->versions));
-    add_database(out, facts, *of, ask);
-    std::ranges::stable_sort(out, {}, [&](finding const& one) { return position_of(group_of(one)); });
+    return "skipped";
+}
+
+findings diagnose(site of) {
+    auto const deadline = std::chrono::steady_clock::now() + of.limit + grace;
+    auto const shared = std::make_shared<site const>(std::move(of));
+    std::vector<std::future<outcome>> in_progress;
+    for (auto const& one : all_checks()) in_progress.push_back(begin(one, shared));
+    findings out;
+    for (std::size_t i = 0; i < in_progress.size(); ++i) {
+        auto const& one = all_checks()[i];
+        auto found = result_of(one, in_progress[i], deadline);
+        if (found.is == verdict::ok) found.advice.clear();
+        else if (found.is != verdict::skipped && found.advice.empty()) found.advice = named(one.advice, one);
+        out.push_back({&one, std::move(found)});
+    }
     return out;
+}
+
+std::size_t count(findings const& all, verdict is) noexcept {
+    return static_cast<std::size_t>(std::ranges::count_if(all, [&](finding const& one) { return one.found.is == is; }));
+}
+
+std::string counted(std::int64_t number, std::string_view noun) {
+    return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+outcome worst_of(std::vector<outcome> each) {
+    auto const worst = std::ranges::max(each, {}, &outcome::is).is;
+    outcome out{worst, {}};
+    for (auto& one : each) {
+        if (one.is != worst) continue;
+        out.text += (out.text.empty() ? "" : "; ") + one.text;
+        if (out.advice.empty()) out.advice = std::move(one.advice);
+    }
+    return out;
+}
+
+void print_report(std::ostream& out, findings const& all, bool colour) {
+    std::size_t width = 0;
+    auto const name_of = [](check const& of) { return of.name.substr(of.group().size() + 1); };
+    for (auto const& one : all) width = std::max(width, name_of(*one.of).size());
+    std::string_view group;
+    for (auto const& one : all) {
+        if (one.of->group() != group) out << (group.empty() ? "" : "\n") << one.of->group() << '\n';
+        group = one.of->group();
+        out << "  " << (colour ? colour_of(one.found.is) : "") << std::left << std::setw(verdict_width)
+            << to_string(one.found.is) << (colour ? "\x1b[0m" : "") << std::setw(static_cast<int>(width) + 2)
+            << name_of(*one.of) << safe(one.found.text) << '\n';
+        if (!one.found.advice.empty())
+            out << std::string(verdict_width + 2, ' ') << "→ " << safe(one.found.advice) << '\n';
+    }
+    auto const number = [&](verdict is) { return static_cast<std::int64_t>(count(all, is)); };
+    out << '\n'
+        << number(verdict::ok) << " ok, " << counted(number(verdict::warning), "warning") << ", "
+        << counted(number(verdict::problem), "problem") << ", " << number(verdict::skipped) << " skipped\n";
+}
+
+boost::json::object to_json(findings const& all) {
+    boost::json::array checks;
+    for (auto const& [of, found] : all)
+        checks.push_back(
+            {{"check", of->name},
+             {"verdict", to_string(found.is)},
+             {"text", safe(found.text)},
+             {"fix", found.advice.empty() ? boost::json::value(nullptr) : boost::json::value(safe(found.advice))}});
+    boost::json::object counts;
+    for (auto const is : {verdict::ok, verdict::warning, verdict::problem, verdict::skipped})
+        counts.emplace(to_string(is), count(all, is));
+    return {
+        {"healthy", count(all, verdict::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
 }
 
 } // namespace recruiting::recruitctl::doctor

@@ -84,13 +84,13 @@ export const watched_page = async (browser, options = {}) => {
 
 const axe_source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails with what axe finds: best practices too, shadow trees too. */
-export const expect_accessible = async (page, what) => {
+/** Fails with what axe finds: best practices too, shadow trees too. exclude: selectors of what others have written. */
+export const expect_accessible = async (page, what, exclude = []) => {
   await page.evaluate(`${axe_source}; 0`);
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+  const found = await page.evaluate(async (excluded) => {
+    const { violations } = await window.axe.run({ exclude: excluded }, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`);
-  });
+  }, exclude);
   assert.deepEqual(found, [], what);
 };
 

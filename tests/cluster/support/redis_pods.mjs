@@ -5,15 +5,13 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { start_process } from '../../faults/support/process.mjs';
 
 const execute = promisify(execFile);
-const rendered = new URL('../../../deploy/kubernetes/rendered/highly-available.yaml', import.meta.url);
-const objects = parseAllDocuments(readFileSync(rendered, 'utf8')).map((document) => document.toJS());
-const { spec: { replicas, template: { spec } } } = objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'redis');
-const { configMap } = spec.volumes.find((volume) => volume.name === 'configuration');
-const { data } = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMap.name);
+const text_of = (name) => readFileSync(new URL(`../../../deploy/kubernetes/components/redis-sentinel/${name}`, import.meta.url), 'utf8');
+const { spec: { replicas, template: { spec } } } = parse(text_of('redis.yaml'));
+const [{ files }] = parse(text_of('kustomization.yaml')).configMapGenerator;
 const passwords = { gateway: 'of-the-gateway', public: 'of-public-api', node: 'of-the-nodes' };
 
 /** {pods, url, stop()}; a pod: {name, ip, running: its processes by container, and what is below}. */
@@ -21,7 +19,7 @@ export const make_redis_pods = (folder) => {
   const configuration = join(folder, 'configuration');
   const secrets = join(folder, 'secrets');
   for (const one of [configuration, secrets]) mkdirSync(one);
-  for (const [name, text] of Object.entries(data)) writeFileSync(join(configuration, name), text);
+  for (const name of files) writeFileSync(join(configuration, name), text_of(name));
   for (const [name, text] of Object.entries(passwords)) writeFileSync(join(secrets, `${name}-password`), text);
   const network = randomInt(100, 250);
   const first = randomInt(300, 60_000);

@@ -19,7 +19,7 @@ export const seconds = (text) => {
 };
 
 const of_migration = 1;
-const of_operators = 10; // recruitctl's commands, monitoring: as recruitctl doctor reckons
+const of_operators = 10; // recruitctl's commands, monitoring
 const of_superusers = 3; // PostgreSQL's superuser_reserved_connections
 /** The connections to PostgreSQL beside those of the programs. */
 export const beside_pods = of_migration + of_operators + of_superusers;

@@ -19,7 +19,6 @@ const environment = (folder, port, settings) => {
     RECRUITING_PUBLIC_API_ADMIN_LISTEN: `unix:${join(folder, 'admin.sock')}`,
     RECRUITING_PUBLIC_API_DATABASE_URL: `postgresql://recruiting_public@localhost/none?host=${folder}`,
     RECRUITING_PUBLIC_API_THREADS: '1',
-    RECRUITING_PUBLIC_API_START_PATIENCE: '0ms',
     RECRUITING_PUBLIC_API_DRAIN_DELAY: '0ms',
     ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RECRUITING_PUBLIC_API_${name}`, String(value)])),
   };

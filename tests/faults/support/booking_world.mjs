@@ -67,7 +67,7 @@ export const fill = async (postgres, recruitctl, { candidates, slots, interviewe
 /** Of public-api. */
 export const limits_far_away = { RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: '1000000', RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: '1000000' };
 /** Of auth-api's workers. */
-export const booking_settings = { RECRUITING_BOOKING_INTERVAL: '100ms', RECRUITING_BOOKING_LEASE: '1500ms' };
+export const booking_settings = { RECRUITING_BOOKING_LEASE: '1500ms' };
 
 export const bookable_stage = async (postgres) =>
   (await postgres.rows("select replace(job_id::text, '-', '') job, replace(id::text, '-', '') stage from recruiting.stages where bookable"))[0];

@@ -21,16 +21,11 @@ const settings_of_auth_api = (folder, links) => ({
   ...agent_settings({ url: `http://127.0.0.1:${links['auth-api-model'].port}/v1`, model: 'double' }),
   RECRUITING_AGENT_MODEL_CALL_TIMEOUT: '5s',
   RECRUITING_AGENT_LEASE: '3s', // the networks between stand still while a busy machine lets this process wait
-  RECRUITING_AUTH_API_SEAL_INTERVAL: '100ms',
-  RECRUITING_BOOKING_INTERVAL: '100ms',
   RECRUITING_BOOKING_LEASE: '1500ms',
   RECRUITING_MAIL_URL: `smtp://127.0.0.1:${links['auth-api-smtp'].port}`,
   RECRUITING_MAIL_FROM: 'jobs@example.com',
-  RECRUITING_MAIL_INTERVAL: '50ms',
-  RECRUITING_MAIL_TIMEOUT: '4s',
-  RECRUITING_MAIL_LEASE: '6500ms',
-  RECRUITING_MAIL_RETRY_FIRST: '100ms',
-  RECRUITING_MAIL_RETRY_LONGEST: '500ms',
+  RECRUITING_MAIL_TIMEOUT: '2s', // its lease is five times as long
+  RECRUITING_MAIL_RETRY_FIRST: '20ms',
 });
 
 const settings_of_public_api = (folder, links, redis) => ({

@@ -24,14 +24,9 @@ export const programs = () => {
 export const agent_settings = (model) => ({
   RECRUITING_AGENT_MODEL_BASE_URL: model.url,
   RECRUITING_AGENT_MODEL: model.model,
-  RECRUITING_AGENT_MODEL_RETRIES: '0', // a model call seen twice is then a run that ran twice
-  RECRUITING_AGENT_BREAKER_FAILURES: '1000',
   RECRUITING_AGENT_RUNS_PER_ORGANIZATION: '10000',
   RECRUITING_AGENT_RUN_TIMEOUT: '30s',
   RECRUITING_AGENT_LEASE: `${lease}ms`,
-  RECRUITING_AGENT_HEARTBEAT: '300ms',
-  RECRUITING_AGENT_ORPHAN_INTERVAL: '100ms',
-  RECRUITING_AGENT_DRAIN_TIMEOUT: '600ms',
 });
 
 /** The files that auth_api_settings and make_operator name; text, for a line feed at their end is not part of a secret. */

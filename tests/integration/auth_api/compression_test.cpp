@@ -96,7 +96,7 @@ TEST_CASE("exports are compressed while they are streamed, and lose nothing", "[
     }
 }
 
-TEST_CASE("RECRUITING_AUTH_API_GZIP_LEVEL=0 compresses nothing", "[auth_api][compression]") {
+TEST_CASE("level 0 compresses nothing", "[auth_api][compression]") {
     compression_fixture const f(0);
     for (auto const* path : {"/jobs", "/openapi.json"}) {
         auto const answer = f.service.get(path, f.secret, asks);

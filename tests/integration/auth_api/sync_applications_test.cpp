@@ -222,7 +222,8 @@ TEST_CASE("of a candidate out of reach nothing but the id is told, and when it l
     auto of_job = f.of_manager(f.job_list(0));
     everyone.catch_up(f.database.owner());
     of_job.catch_up(f.database.owner());
-    f.run("UPDATE recruiting.candidates SET name = 'Secret', email = 'secret@mail.example'");
+    f.run("UPDATE recruiting.candidates SET name = 'Secret', email = 'secret@mail.example', email_key = "
+          "'secret@mail.example'");
     f.change(0, 0, "deleted_at = now()");
     for (auto* copy : {&everyone, &of_job}) {
         auto const seen = copy->catch_up(f.database.owner());
@@ -403,9 +404,6 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     auto of_job = f.of_admin(f.job_list(0));
     of_job.catch_up(f.database.owner());
     CHECK(reason(f.job_list(1) + "&syncToken=" + of_job.token(), admin) == "bad_token");
-    auto const old =
-        http::token_signer("a secret of thirty-two bytes or so").sign({"s1", "/candidates", "1", "", "", ""});
-    CHECK(reason(path + old, admin) == "sync_token_expired");
 
     CHECK(reason(path + managers.token(), manager) == "200");
     f.run("UPDATE recruiting.memberships SET role = 'recruiter' WHERE role = 'hiring_manager'");

@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "integration/database/restore_dump.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/doctor/database.hpp"
+#include "recruitctl/doctor/check.hpp"
 #include "support/catch.hpp"
 #include "support/directory.hpp"
 
@@ -41,10 +41,8 @@ struct kept_file {
     std::filesystem::path path;
 };
 
-ctl::doctor::finding doctor_of(test_database& database) {
-    pg::client own(database.owner_url(), "tests"); // doctor makes it read-only
-    auto const facts = ctl::doctor::read_database(own, {});
-    return ctl::doctor::check_restore(facts.restore).front();
+ctl::doctor::outcome doctor_of(test_database const& database) {
+    return ctl::doctor::restore_followed_up({"/nonexistent", {{"RECRUITING_DATABASE_URL", database.owner_url()}}}, {});
 }
 
 bool is_revoked(test_database& database, uuid const& key) {
@@ -77,7 +75,7 @@ struct two_organizations {
 
 TEST_CASE("keys revoked after the backup are revoked again by what audit head had kept", "[restore][recruitctl]") {
     two_organizations w;
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::ok);
     auto const late =
         make_key(w.database.owner(), "acme", "admin@acme.example", {"jobs:read"}).key.id; // in both, never revoked
     dump const backup(w.database);
@@ -95,8 +93,8 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     backup.restore_into(restored);
     CHECK_FALSE(is_revoked(restored, w.keys[0]));
     auto const warned = doctor_of(restored);
-    CHECK(warned.what == ctl::doctor::check_status::warning);
-    CHECK(warned.fix.find("recruitctl key revoke --from FILE") != std::string::npos);
+    CHECK(warned.is == ctl::doctor::verdict::warning);
+    CHECK(warned.text.find("restored from a dump") != std::string::npos);
 
     REQUIRE(w.console(restored, {"key", "revoke", "--from", file.path.string(), "--json"}) == ctl::done);
     auto const told = boost::json::parse(w.console.out).as_object();
@@ -105,7 +103,7 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     CHECK(told.at("notInThisDatabase").as_int64() == 1);
     for (auto const& key : w.keys) CHECK(is_revoked(restored, key));
     CHECK_FALSE(is_revoked(restored, late));
-    CHECK(doctor_of(restored).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(restored).is == ctl::doctor::verdict::ok);
     auto const recorded = restored.owner().run("SELECT count(*) FROM audit_rows WHERE action = 'key.revoked'");
     CHECK(recorded.integer(0, 0) == 2);
 
@@ -118,14 +116,14 @@ TEST_CASE("doctor warns after a restore over the same database, and after a prom
     two_organizations w;
     dump const backup(w.database);
     backup.restore_over(w.database);
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::warning);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::warning);
     REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done);
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::ok);
     w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1"); // of before a promotion
     CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::ok);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK_FALSE(boost::json::parse(w.console.out).at("dismissed").as_bool());
 }
@@ -142,21 +140,20 @@ TEST_CASE("the file of audit heads names revoked keys that have not expired, of 
     w.revoke_all();
     REQUIRE(w.console(w.database, {"audit", "head", "--json"}) == ctl::done);
     auto const document = boost::json::parse(w.console.out).as_object();
-    CHECK(document.at("data").is_array()); // what the version before reads
+    CHECK(document.at("data").is_array());
     CHECK(document.at("revokedKeys").as_array().size() == 2);
     CHECK(parse_time(document.at("takenAt").as_string().c_str()).has_value());
     for (auto const& key : document.at("revokedKeys").as_array())
         CHECK(parse_time(key.at("revokedAt").as_string().c_str()).has_value());
 }
 
-TEST_CASE("a file of the version before is read for heads, and refused for revocations in words",
-          "[restore][recruitctl]") {
+TEST_CASE("a file that is no output of audit head revokes nothing, and is refused in words", "[restore][recruitctl]") {
     two_organizations w;
     kept_file file;
     file.add(R"({"data":[]})"
              "\n");
     CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::failed);
-    CHECK(w.console.err.find("names no revoked keys") != std::string::npos);
+    CHECK(w.console.err.find("line 1") != std::string::npos);
     file.add("{\"takenAt\":\"2026-11-01T00:00:00.000Z\",\"data\":[],\"revokedKeys\":[{\"id\":\"x\"}]}\n");
     CHECK(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::failed);
     CHECK(w.console.err.find("line 2") != std::string::npos);
@@ -201,7 +198,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
     CHECK_FALSE(is_revoked(restored, w.keys[1]));
     CHECK_FALSE(one.at("confirmed").as_bool());
     CHECK(std::string_view(one.at("unconfirmedReason").as_string()).find("single organizations") != std::string::npos);
-    CHECK(doctor_of(restored).what == ctl::doctor::check_status::warning);
+    CHECK(doctor_of(restored).is == ctl::doctor::verdict::warning);
 
     SECTION("of before the last confirmation") {
         restored.owner().run("UPDATE recruiting.database_identity SET confirmed_at = clock_timestamp()");
@@ -209,7 +206,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
         CHECK(old.at("revoked").as_array().size() == 1);
         CHECK(is_revoked(restored, w.keys[1]));
         CHECK_FALSE(old.at("confirmed").as_bool());
-        CHECK(doctor_of(restored).what == ctl::doctor::check_status::warning);
+        CHECK(doctor_of(restored).is == ctl::doctor::verdict::warning);
         REQUIRE(w.console(restored, {"key", "revoke", "--from", of_all.path.string()}) == ctl::done);
         CHECK(w.console.err.find("doctor still warns") == 0);
         CHECK(w.console.err.find("before this database was last confirmed") != std::string::npos);
@@ -217,7 +214,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
         REQUIRE(w.console(restored, {"restore", "dismiss"}) == ctl::done);
     }
     SECTION("of all organizations and since then") { CHECK(replay(of_all).at("confirmed").as_bool()); }
-    CHECK(doctor_of(restored).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(restored).is == ctl::doctor::verdict::ok);
     REQUIRE(w.console(restored, {"key", "revoke", "--from", of_one.path.string()}) == ctl::done);
     CHECK(w.console.err.empty()); // there is no warning that could stay
 }
@@ -247,20 +244,15 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     pg::client superuser(w.database.superuser_url(), "tests");
     superuser.script("REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), "
                      "pg_current_wal_insert_lsn() FROM PUBLIC");
-    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // as migration 0029 did: nothing is known
-    auto const all = [&] {
-        pg::client own(w.database.owner_url(), "tests");
-        return ctl::doctor::check_restore(ctl::doctor::read_database(own, {}).restore);
-    };
-    REQUIRE(all().size() == 2);
-    CHECK(all()[1].check == "database.server-line");
-    CHECK(all()[1].what == ctl::doctor::check_status::warning);
+    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // nothing is known
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::warning);
+    CHECK(doctor_of(w.database).advice.find("hide_statistics.sql of this version") != std::string::npos);
     w.database.apply("hide_statistics.sql");
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::warning);
-    CHECK(doctor_of(w.database).fix.find("recruitctl restore dismiss") == 0);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::warning);
+    CHECK(doctor_of(w.database).advice.find("recruitctl restore dismiss") == 0);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
-    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::ok);
     w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1");
     CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
 }

@@ -104,9 +104,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "slot_id stage_id "
             "status time_zone wanted_starts_at",
             "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
-            "exposure_keys",
             "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
-            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by join_url kind language membership_id "
+            "mail_outbox: audience booking_id calendar_uid ends_at id invited_by kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
             "memberships: email id invitation_open invited_name organization_id role status title user_id",
             "sign_in_counts", "sign_in_requests: email_key language",
@@ -129,9 +128,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
                 "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
-                                         "console_sessions", "decline_tokens", "exposed_credentials", "exposure_keys",
-                                         "mail_outbox", "sign_in_counts", "sign_in_requests", "sign_in_tokens",
-                                         "unmatched_booking_requests"});
+                                         "console_sessions", "decline_tokens", "mail_outbox", "sign_in_counts",
+                                         "sign_in_requests", "sign_in_tokens", "unmatched_booking_requests"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }
 
@@ -142,8 +140,8 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
         t.set("worker", worker);
         for (auto const* sql :
              {"UPDATE recruiting.audit_log SET success = true", "DELETE FROM recruiting.audit_log",
-              "TRUNCATE recruiting.audit_log", "DELETE FROM recruiting.audit_seals",
-              "UPDATE recruiting.audit_heads SET sequence = 0", "DELETE FROM recruiting.audit_heads",
+              "TRUNCATE recruiting.audit_log", "UPDATE recruiting.audit_heads SET sequence = 0",
+              "DELETE FROM recruiting.audit_heads",
               "INSERT INTO recruiting.audit_heads (organization_id, sequence, hash) VALUES (gen_random_uuid(), 0, '')",
               "INSERT INTO recruiting.audit_log (id, sequence, hash) VALUES (gen_random_uuid(), 1, '')",
               "SELECT FROM recruiting.audit_intake", "SELECT FROM recruiting.audit_set_aside",
@@ -250,9 +248,7 @@ TEST_CASE("a mail stays in the outbox until it was sent or is dead, and for as l
     REQUIRE(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'") == "2");
     pg::client attacker(s.database.auth_url(), "tests");
     auto const act_as = [&](std::string const& worker) {
-        attacker.run("SELECT set_config('recruiting.worker', $1, false), set_config('recruiting.member_mails', 'on', "
-                     "false), set_config('recruiting.declined_mails', 'on', false)",
-                     pg::params{}.text(worker));
+        attacker.run("SELECT set_config('recruiting.worker', $1, false)", pg::params{}.text(worker));
     };
     auto const deletes = [&] { return attacker.run("DELETE FROM recruiting.mail_outbox").affected(); };
     for (auto const* worker : {"booking", "sign_in", "console", "mailer"}) {
@@ -284,7 +280,7 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
     t.set("organization_id", to_string(t.organization.id));
     t.set("role", "admin");
     for (auto const* worker :
-         {"", "last_use", "agent", "exposure", "booking", "mailer", "sealer", "console", "sign_in", "session_use"}) {
+         {"", "last_use", "agent", "booking", "mailer", "sealer", "console", "sign_in", "session_use"}) {
         INFO(worker);
         t.set("worker", worker);
         for (auto const* sql :
@@ -307,7 +303,6 @@ TEST_CASE("no key is made, widened, prolonged or taken back from its revocation 
 
 TEST_CASE("no mail names a member as the sender of an invitation who is not presented", "[roles]") {
     taken_over t;
-    t.set("member_mails", "on");
     for (auto const* const worker : {"sign_in", "mailer", "console"}) {
         CAPTURE(worker);
         t.set("worker", worker);

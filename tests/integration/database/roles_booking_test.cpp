@@ -39,9 +39,10 @@ struct taken_over {
     /// A link to the booking, presented on this connection from now on.
     void present_link(uuid const& booking, char const* expires = "1 day") {
         auto const hash = to_string(random_id()) + to_string(random_id());
-        s.database.owner().run("INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) "
-                               "VALUES (decode($1, 'hex'), $2, $3, now() + $4::interval)",
-                               pg::params().text(hash).id(s.organization).id(booking).text(expires));
+        s.database.owner().run(
+            "INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) "
+            "VALUES (decode($1, 'hex'), sha256(decode($1, 'hex')), $2, $3, now() + $4::interval)",
+            pg::params().text(hash).id(s.organization).id(booking).text(expires));
         set("booking_token", hash);
     }
     void set(std::string const& name, std::string const& value) {
@@ -85,9 +86,6 @@ TEST_CASE("recruiting_public: exactly these columns of these relations", "[roles
                        "excess",
                        "bookings SELECT id status",
                        "bookings UPDATE status slot_id time_zone",
-                       "exposed_credentials INSERT id sealed seen_in endpoint method ip_address user_agent request_id "
-                       "seen_at",
-                       "exposure_keys SELECT public_key created_at",
                        "published_changes SELECT changed_xid organization_id changed_at",
                    });
 }
@@ -119,7 +117,7 @@ TEST_CASE("requests can be added and never read back, found out about or taken u
 
 TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]") {
     taken_over t;
-    for (auto const* worker : {"booking", "mailer", "exposure", "sealer", "agent", "last_use"}) {
+    for (auto const* worker : {"booking", "mailer", "sealer", "agent", "last_use"}) {
         INFO(worker);
         t.set("worker", worker);
         t.set("organization_id", to_string(t.s.organization));
@@ -127,7 +125,7 @@ TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]")
         for (std::string const relation :
              {"booking_candidates", "free_slots", "mail_content", "mail_outbox", "booking_tokens", "decline_tokens",
               "booking_requests", "interview_slots", "meetings", "memberships", "organizations", "applications",
-              "candidates", "audit_log", "usage_records", "exposed_credentials"}) {
+              "candidates", "audit_log", "usage_records"}) {
             INFO(relation);
             CHECK(t.state_of("SELECT FROM recruiting." + relation) == denied);
         }
@@ -169,8 +167,7 @@ TEST_CASE("a link shows and changes its own booking alone", "[roles]") {
     CHECK(t.rows("SELECT FROM recruiting.presented_availability") == 2); // its own slot and the third
     for (auto const* column : {"candidate_id", "application_id", "membership_id", "slot_id", "starts_at"})
         CHECK(t.state_of(std::string("SELECT ") + column + " FROM recruiting.bookings") == denied);
-    for (auto const* column :
-         {"candidate_id", "starts_at", "membership_id", "wanted_starts_at", "room_url", "join_url"})
+    for (auto const* column : {"candidate_id", "starts_at", "membership_id", "wanted_starts_at", "room_url"})
         CHECK(t.state_of(std::string("UPDATE recruiting.bookings SET ") + column + " = NULL") == denied);
     CHECK(t.state_of("UPDATE recruiting.bookings SET status = 'unplaced'") == denied);
     CHECK(t.state_of("UPDATE recruiting.bookings SET status = 'canceled' WHERE starts_at > now()") == denied);

@@ -50,9 +50,11 @@ TEST_CASE("recruiting_public puts nothing of its own before what a changed booki
     s.ask("ann@mail.example", 24);
     s.work();
     auto const hash = to_string(random_id()) + to_string(random_id());
-    s.change("INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) "
-             "SELECT decode('" +
-             hash + "', 'hex'), organization_id, id, now() + interval '1 day' FROM recruiting.bookings");
+    s.change(
+        "INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) "
+        "SELECT decode('" +
+        hash +
+        "', 'hex'), sha256(id::text::bytea), organization_id, id, now() + interval '1 day' FROM recruiting.bookings");
     pg::client attacker(s.database.public_url(), "tests");
     attacker.script(traps);
     attacker.run("SELECT set_config('recruiting.booking_token', $1, false)", pg::params().text(hash));

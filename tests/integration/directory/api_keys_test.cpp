@@ -274,26 +274,6 @@ TEST_CASE_METHOD(fixture, "a revoked key can't be passed off as an expired one t
                 .boolean(0, 0) == false);
 }
 
-TEST_CASE_METHOD(fixture, "the version before goes on: it creates keys, and reads an expired one as it did",
-                 "[directory]") {
-    // Its statement: the index of names must still answer to it.
-    constexpr auto insert =
-        "INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, "
-        "displayed_prefix, environment, scopes, allowed_ips, expires_at) SELECT $1, $2, k.membership_id, "
-        "$3, sha256($4::text::bytea), k.displayed_prefix, k.environment, k.scopes, k.allowed_ips, "
-        "now() + interval '1 day' FROM recruiting.api_keys k WHERE k.id = $5 "
-        "ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING";
-    auto const first = create();
-    auto const insert_as = [&](std::string const& name) {
-        return database
-            .run(insert,
-                 pg::params{}.id(random_id()).id(in.id).text(name).text(to_string(random_id())).id(first->key.id))
-            .affected();
-    };
-    REQUIRE(insert_as("other") == 1);
-    REQUIRE(insert_as(wanted.name) == 0);
-}
-
 TEST_CASE_METHOD(fixture, "another organization's key and one that never was are the same refusal", "[directory]") {
     auto const key = create();
     auto const other = new_slug();

@@ -48,7 +48,7 @@ TEST_CASE("each prefix goes to its service, nothing else to any", "[gateway][for
     CHECK(refused.status == 400);
     CHECK(holds(refused.body, "credential_not_allowed"));
     CHECK(refused.header("access-control-allow-origin") == "*");
-    auto const asked = [](std::vector<std::string> const& requests) { // the gateway's own checks and reports aside
+    auto const asked = [](std::vector<std::string> const& requests) { // the gateway's own checks aside
         return std::count_if(requests.begin(), requests.end(), [](auto const& one) { return holds(one, "GET /api/"); });
     };
     REQUIRE(asked(s.auth.requests()) == 1);

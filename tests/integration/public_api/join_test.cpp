@@ -194,43 +194,6 @@ TEST_CASE("the downloaded invitation carries the same join link as the mail's, a
     CHECK(has(calendar, "SUMMARY:Vorstellungsgespräch: "));
     CHECK(has(calendar, "Verschieben oder absagen: http://127.0.0.1:8080/interviews/" + jos.token + "\r\n"));
     CHECK(has(calendar, "\r\nCLASS:PRIVATE\r\n"));
-    // A link of the version before has none that only joins.
-    jos.set("booking_tokens", "join_hash = NULL");
-    CHECK_FALSE(has(jos.someone.get("/interviews/" + jos.token + "/invite.ics").body, "/join"));
-}
-
-TEST_CASE("a slot's address that could be set before join links never hides the address of the interviewer",
-          "[public_api][join]") {
-    joining jos;
-    jos.begin_soon();
-    jos.set("memberships", "join_url = 'https://meet.example/priya'");
-    auto const has_address = [&] {
-        pg::client mailer(jos.system.database.auth_url(), "tests");
-        mailer.script("SET recruiting.worker = 'mailer'");
-        return std::string(mailer.run("SELECT DISTINCT has_meeting_url::text FROM recruiting.mail_content").text(0, 0));
-    };
-    for (auto const* address : {"https://slots.example/a b", "https://slots.example/a\"b", "https://slots.example/a^b",
-                                "https://slots.example/a\\b", "https://slots.example/<a>", "https://slots.example/`",
-                                "https://slots.example/é", "https://user@slots.example/a", "https://:80/a",
-                                "https:///a", "https://slots.example/a\nb"}) {
-        INFO(address);
-        REQUIRE(mail::meeting_url_problem(address));
-        jos.system.database.owner().run("UPDATE recruiting.interview_slots SET join_url = $1",
-                                        pg::params{}.text(address));
-        CHECK(jos.led_to() == "https://meet.example/priya");
-        CHECK(has_address() == "true");
-        jos.set("memberships", "join_url = NULL");
-        CHECK(has(jos.words_shown("Accept-Language: en\r\n"), "is not set yet"));
-        CHECK(has_address() == "false"); // the interviewer's mail says so
-        jos.set("memberships", "join_url = 'https://meet.example/priya'");
-    }
-    for (auto const* address :
-         {"https://slots.example", "https://slots.example?a=@", "https://slots.example:8443/~a@b#c"}) {
-        INFO(address);
-        REQUIRE_FALSE(mail::meeting_url_problem(address));
-        jos.set("interview_slots", "join_url = '" + std::string(address) + "'");
-        CHECK(jos.led_to() == address);
-    }
 }
 
 TEST_CASE("the join link of an interviewer ends when the interview is another's or they leave the organization",

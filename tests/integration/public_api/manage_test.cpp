@@ -75,12 +75,6 @@ TEST_CASE("a link shows its interview, and no candidate", "[public_api][manage]"
     CHECK(answer.body.find(jo) == std::string::npos);
 }
 
-TEST_CASE("joinUrl never holds the token that manages the interview", "[public_api][manage]") {
-    booked jos;
-    jos.system.change("UPDATE recruiting.booking_tokens SET join_hash = NULL"); // mailed before there were join links
-    CHECK(jos.shown().at("joinUrl").is_null());
-}
-
 TEST_CASE("an unknown, an expired and a mistyped link are one 404", "[public_api][manage]") {
     booked jos;
     auto const expired = make_expired_link(jos.system);

@@ -330,13 +330,18 @@ TEST_CASE("no body is awaited where none is read", "[public_api]") {
 TEST_CASE("an API key is refused wherever it stands, and not repeated", "[public_api]") {
     api api;
     auto const key = generate_secret(environment::test).secret;
+    auto const note = "note=sp%5F" + key.substr(3);
+    auto const length = std::to_string(note.size());
     for (auto const& answer :
          {api.get("/openapi.json", "Authorization: Bearer " + key + "\r\n"),
-          api.get("/openapi.json", "X-Api-Key: " + key + "\r\n"), api.get("/openapi.json?key=" + key)}) {
+          api.get("/openapi.json", "X-Api-Key: " + key + "\r\n"), api.get("/openapi.json?key=" + key),
+          api.client.request("POST /api/public/v1/scheduling/a/b/bookings HTTP/1.1\r\nHost: test\r\nContent-Length: " +
+                             length + "\r\n\r\n" + note)}) {
         REQUIRE(answer.status == 400);
         REQUIRE(text(json::parse(answer.body).at("error").at("code")) == "credential_not_allowed");
         REQUIRE(answer.body.find(key) == std::string::npos);
     }
+    REQUIRE(api.harness.metrics().find("recruiting_public_api_exposed_keys_total 4") != std::string::npos);
 }
 
 TEST_CASE("requests are counted by route and status", "[public_api]") {

@@ -62,7 +62,6 @@ TEST_CASE_METHOD(fixture, "organization create, show, list", "[recruitctl]") {
     REQUIRE(made.at("slug").as_string() == slug.c_str());
     REQUIRE(made.at("countryCode") == "DE");
     REQUIRE(made.at("websiteUrl").is_null());
-    REQUIRE(made.at("frozenAt").is_null());
     REQUIRE(json({"organization", "show", "--organization", slug}) == made);
     auto const listed = json({"organization", "list"}).at("data").as_array();
     REQUIRE(std::find(listed.begin(), listed.end(), made) != listed.end());

@@ -1,8 +1,10 @@
-// The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its fix.
+// The doctor against real servers: healthy ones are, and each thing broken is named with its advice.
+#include "integration/gateway/upstream.hpp"
+#include "integration/support/model_double.hpp"
 #include "integration/support/redis_servers.hpp"
+#include "integration/support/smtp_double.hpp"
 #include "recruitctl/commands/migrations.hpp"
-#include "recruitctl/doctor/database.hpp"
-#include "recruitctl/doctor/diagnose.hpp"
+#include "recruitctl/doctor/check.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"
@@ -30,17 +32,14 @@ public:
         auto pattern = (fs::temp_directory_path() / "recruiting-doctor-XXXXXX").string();
         REQUIRE(::mkdtemp(pattern.data()) != nullptr);
         path_ = pattern;
-        fs::create_directory(path_ / "secrets");
-        write("secrets/key-pepper", std::string(32, 'p'));
-        write("secrets/cursor-secret", std::string(32, 'c'));
     }
     ~config_directory() { fs::remove_all(path_); }
     config_directory(config_directory const&) = delete;
     config_directory& operator=(config_directory const&) = delete;
 
     void write(std::string const& name, std::string const& content) const {
+        fs::create_directories((path_ / name).parent_path());
         std::ofstream(path_ / name) << content;
-        fs::permissions(path_ / name, fs::perms::owner_read | fs::perms::owner_write);
     }
     [[nodiscard]] fs::path const& path() const noexcept { return path_; }
 
@@ -49,261 +48,290 @@ private:
 };
 
 struct world {
-    test_database database;
-    doctor_questions ask;
+    config_directory directory;
+    settings own;
 
-    world() {
-        ask.where.config_directory = "/no/such/directory";
-        ask.own["RECRUITING_DATABASE_URL"] = database.owner_url();
-        ask.migrations = {read_migrations(test::migrations_directory()), {}};
-        ask.limit = ask.programs.limit = 20s; // what is there answers at once; a busy machine may take its time
+    [[nodiscard]] site now() const {
+        site out(directory.path(), own);
+        out.migrations = read_migrations(test::migrations_directory());
+        out.limit = 20s; // what is there answers at once; a busy machine may take its time
+        return out;
     }
-    [[nodiscard]] findings all() const { return diagnose(ask); }
 };
 
-finding named(findings const& all, std::string_view check) {
-    for (auto const& one : all)
-        if (one.check == check) return one;
-    return {check_status::skipped, "", "no such finding", ""};
-}
+struct with_database : world {
+    test_database database;
+    with_database() { own["RECRUITING_DATABASE_URL"] = database.owner_url(); }
+};
 
-// What is not ok among those of a group.
-std::vector<std::string> wrong_in(findings const& all, std::string_view group) {
-    std::vector<std::string> out;
+std::string unused() { return "127.0.0.1:" + std::to_string(test::free_port()); }
+
+finding named(findings const& all, std::string_view name) {
     for (auto const& one : all)
-        if (group_of(one) == group && one.what != check_status::ok) out.push_back(one.check + ": " + one.text);
-    return out;
+        if (one.of->name == name) return one;
+    FAIL(name);
+    return all.front();
 }
 
 } // namespace
 
-TEST_CASE("a healthy database has no problem", "[doctor]") {
-    world w;
-    auto const all = w.all();
+TEST_CASE("a healthy database has no problem, and what is not here is skipped", "[doctor]") {
+    with_database w;
+    auto const all = diagnose(w.now());
+    CHECK(all.size() == all_checks().size());
     for (auto const& one : all) {
-        CAPTURE(one.check, one.text);
+        CAPTURE(one.of->name, one.found.text);
         // A server for tests alone may have been made quick and forgetful.
-        CHECK((one.what != check_status::problem || one.check == "database.durability"));
+        CHECK((one.found.is != verdict::problem || one.of->name == "database.durability"));
     }
-    for (auto const* const check :
-         {"reach.postgres", "versions.postgres", "clock.postgres", "database.owner", "database.recruiting_auth",
-          "database.row-security", "migrations.schema", "partitions.audit_log", "sealer.lag", "sealer.chains",
-          "queues.mail", "queues.booking", "queues.agent", "organizations.frozen", "members.addresses"}) {
-        CAPTURE(check);
-        CHECK(named(all, check).what == check_status::ok);
-    }
-    CHECK(named(all, "reach.postgres").text.find("test@") == std::string::npos);
+    for (auto const* const name : {"reach.postgres", "clock.postgres", "migrations.schema", "sealer.lag"})
+        CHECK(named(all, name).found.is == verdict::ok);
+    for (auto const* const name :
+         {"settings.gateway", "reach.auth-api", "reach.through-to-public-api", "reach.redis", "reach.mail"})
+        CHECK(named(all, name).found.is == verdict::skipped);
+    CHECK(named(all, "reach.postgres").found.text.find("test@") == std::string::npos);
+    CHECK(named(all, "reach.postgres").found.advice.empty());
 }
 
-TEST_CASE("a database that nobody migrated, and one that is away", "[doctor]") {
+TEST_CASE("a PostgreSQL that is away is one problem, and no password is shown", "[doctor]") {
     world w;
-    test_database const empty(test::migrated::no);
-    w.ask.own["RECRUITING_DATABASE_URL"] = empty.owner_url();
-    CHECK(named(w.all(), "migrations.schema").fix == "recruitctl migrate");
-    w.ask.own["RECRUITING_DATABASE_URL"] =
-        "postgresql://u:geheim@127.0.0.1:" + std::to_string(test::free_port()) + "/d";
-    auto const all = w.all();
-    CHECK(named(all, "reach.postgres").what == check_status::problem);
-    CHECK(named(all, "reach.postgres").text.find("geheim") == std::string::npos);
-    CHECK(named(all, "migrations.schema").what == check_status::skipped);
+    w.own["RECRUITING_DATABASE_URL"] = "postgresql://u:geheim@" + unused() + "/d";
+    auto const all = diagnose(w.now());
+    CHECK(count(all, verdict::problem) == 1);
+    CHECK(named(all, "reach.postgres").found.is == verdict::problem);
+    CHECK(named(all, "reach.postgres").found.text.find("geheim") == std::string::npos);
+    CHECK(named(all, "reach.postgres").found.advice.find("RECRUITING_DATABASE_URL") != std::string::npos);
+    CHECK(named(all, "migrations.schema").found.is == verdict::skipped);
+}
+
+TEST_CASE("a database URL that logs in with another role", "[doctor]") {
+    with_database w;
+    w.directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.auth_url() + "\n");
+    w.directory.write("public-api.conf", "RECRUITING_PUBLIC_API_DATABASE_URL=" + w.database.auth_url() + "\n");
+    CHECK(postgres_login(w.now(), "auth-api").is == verdict::ok);
+    CHECK(postgres_login(w.now(), "public-api").is == verdict::problem);
+    w.own["RECRUITING_DATABASE_URL"] = w.database.superuser_url();
+    CHECK(postgres_login(w.now(), {}).is == verdict::warning);
 }
 
 TEST_CASE("migrations that are missing, changed or of a newer version", "[doctor]") {
-    world w;
+    with_database w;
     auto& owner = w.database.owner();
     owner.run("UPDATE recruiting.schema_migrations SET checksum = 'other' WHERE number = 3");
-    CHECK(named(w.all(), "migrations.schema").text == "0003_recruiting.sql is not the file that was applied");
-    owner.run("DELETE FROM recruiting.schema_migrations WHERE number = 3");
-    CHECK(named(w.all(), "migrations.schema").text.find("never applied") != std::string::npos);
+    CHECK(schema_version(w.now(), {}).text.find("is not the file that was applied") != std::string::npos);
     owner.run("INSERT INTO recruiting.schema_migrations (number, name, checksum) VALUES (900, '0900_new.sql', 'x')");
-    CHECK(wrong_in(w.all(), "migrations").size() == 2);
+    CHECK(schema_version(w.now(), {}).text.find("0900_new.sql was applied by a newer recruitctl") != std::string::npos);
+    owner.run("DELETE FROM recruiting.schema_migrations");
+    CHECK(schema_version(w.now(), {}).text == "the database has no schema");
+    test_database const empty(test::migrated::no);
+    w.own["RECRUITING_DATABASE_URL"] = empty.owner_url();
+    CHECK(named(diagnose(w.now()), "migrations.schema").found.advice == "recruitctl migrate");
 }
 
-TEST_CASE("a month without its partition", "[doctor]") {
-    world w;
-    auto& owner = w.database.owner();
-    owner.script("DO $$ BEGIN EXECUTE 'DROP TABLE recruiting.audit_log_' || to_char(now() AT TIME ZONE 'UTC' + "
-                 "interval '2 months', "
-                 "'YYYY_MM'); END $$");
-    CHECK(named(w.all(), "partitions.audit_log").what == check_status::warning);
-    owner.script("DO $$ BEGIN EXECUTE 'DROP TABLE recruiting.audit_log_' || to_char(now() AT TIME ZONE 'UTC', "
-                 "'YYYY_MM'); END $$");
-    CHECK(named(w.all(), "partitions.audit_log").what == check_status::problem);
-}
-
-TEST_CASE("a sealer that lags, and a row that was changed after it was sealed", "[doctor]") {
-    world w;
+TEST_CASE("a sealer that stands still", "[doctor]") {
+    with_database w;
     auto& owner = w.database.owner();
     owner.run("INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success) "
               "VALUES ('0199c1a1-c3d8-7f02-b5a6-e4d17c930f01', clock_timestamp(), "
               "gen_random_uuid(), 'system', 'x', true)");
+    owner.run("UPDATE recruiting.audit_intake SET added_at = added_at - interval '2 minutes'");
+    CHECK(sealing(w.now(), {}).is == verdict::warning);
     owner.run("UPDATE recruiting.audit_intake SET added_at = added_at - interval '1 hour'");
-    CHECK(named(w.all(), "sealer.lag").what == check_status::problem);
+    CHECK(sealing(w.now(), {}).is == verdict::problem);
     owner.run("SELECT recruiting.seal_audit_rows(10)");
-    CHECK(named(w.all(), "sealer.chains").what == check_status::ok);
-    owner.run("UPDATE recruiting.audit_log SET action = 'y'");
-    auto const all = w.all();
-    CHECK(named(all, "sealer.lag").what == check_status::ok);
-    CHECK(named(all, "sealer.chains").what == check_status::problem);
-    CHECK(named(all, "sealer.chains").text.starts_with("changed: "));
+    CHECK(sealing(w.now(), {}).is == verdict::ok);
 }
 
-TEST_CASE("requests that nobody takes up, tables without row security, statistics hidden", "[doctor]") {
-    world w;
-    auto& owner = w.database.owner();
-    owner.run(
-        "INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, received_at) "
-        "VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 'a@b', now() - interval '1 hour')");
-    owner.script("ALTER TABLE recruiting.candidates NO FORCE ROW LEVEL SECURITY");
-    auto const all = w.all();
-    CHECK(named(all, "queues.booking").what == check_status::problem);
-    CHECK(named(all, "database.row-security").text.find("recruiting.candidates") != std::string::npos);
-    CHECK(named(all, "database.statistics").what == check_status::warning);
-    w.database.apply("hide_statistics.sql");
-    auto const hidden = w.all();
-    CHECK(named(hidden, "database.statistics").what == check_status::ok);
-    CHECK(named(hidden, "sealer.lag").what == check_status::ok);
-}
-
-TEST_CASE("a frozen organization is shown, and what waits for its new installation is not late here", "[doctor]") {
-    world w;
-    auto& owner = w.database.owner();
-    auto const acme = test::make_organization(owner, test::new_slug());
-    auto const late = [&] {
-        owner.run(
-            "INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, "
-            "received_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), now(), 'a@b', now() - interval '1 hour')",
-            pg::params{}.id(acme.id));
-    };
-    late();
-    CHECK(named(w.all(), "queues.booking").what == check_status::problem);
-    owner.run("INSERT INTO recruiting.frozen_organizations (organization_id) VALUES ($1)", pg::params{}.id(acme.id));
-    auto const moving = w.all();
-    CHECK(named(moving, "queues.booking").what == check_status::ok);
-    CHECK(named(moving, "organizations.frozen").what == check_status::ok);
-    CHECK(
-        named(moving, "organizations.frozen").text.starts_with("1 organization is frozen: " + acme.slug + " since 2"));
-    owner.run("UPDATE recruiting.frozen_organizations SET frozen_at = frozen_at - interval '25 hours'");
-    CHECK(named(w.all(), "organizations.frozen").what == check_status::warning);
-}
-
-TEST_CASE("a role that may look past row-level security", "[doctor]") {
-    world w;
-    auto const alone = test::lock_roles();
+TEST_CASE("a server that may forget, shows its counters, or leaves the services' roles unconfined", "[doctor]") {
+    with_database w;
     pg::client superuser(w.database.superuser_url(), "tests");
-    superuser.run("BEGIN"); // roles are the whole server's: nobody else may see this one
-    superuser.script("ALTER ROLE recruiting_auth BYPASSRLS");
-    auto const facts = read_database(superuser, {});
-    superuser.script("ROLLBACK");
-    REQUIRE(facts.roles.found);
-    CHECK((*facts.roles.found)[1].bypasses_rls);
-    CHECK_FALSE((*facts.roles.found)[2].bypasses_rls);
+    superuser.script("ALTER DATABASE " + w.database.name() + " SET synchronous_commit = off");
+    CHECK(durability(w.now(), {}).is == verdict::problem);
+    CHECK(durability(w.now(), {}).text.find("synchronous_commit is off") != std::string::npos);
+    CHECK(statistics_hidden(w.now(), {}).is == verdict::warning);
+    w.database.apply("hide_statistics.sql");
+    CHECK(statistics_hidden(w.now(), {}).is == verdict::ok);
+    CHECK(postgres_roles(w.now(), {}).is == verdict::warning);
+    CHECK(postgres_roles(w.now(), {}).advice.find("confine_roles.sql") != std::string::npos);
+    w.database.apply("confine_roles.sql");
+    CHECK(postgres_roles(w.now(), {}).is == verdict::ok);
 }
 
-TEST_CASE("Redis: healthy, throwing counts away, and away", "[doctor]") {
+TEST_CASE("a clock that goes wrong", "[doctor]") {
+    with_database w;
+    pg::client superuser(w.database.superuser_url(), "tests");
+    superuser.script("CREATE SCHEMA wrong; GRANT USAGE ON SCHEMA wrong TO PUBLIC; "
+                     "CREATE FUNCTION wrong.clock_timestamp() RETURNS timestamptz LANGUAGE sql "
+                     "AS $$SELECT pg_catalog.clock_timestamp() - interval '1 minute'$$; "
+                     "ALTER DATABASE " +
+                     w.database.name() + " SET search_path = wrong, pg_catalog");
+    CHECK(postgres_clock(w.now(), {}).is == verdict::problem);
+}
+
+TEST_CASE("Redis: healthy, a replica, throwing counts away, and away", "[doctor]") {
     world w;
     test::private_redis const healthy;
-    w.ask.own["RECRUITING_REDIS_URL"] = healthy.url();
-    auto all = w.all();
-    for (auto const* const check :
-         {"reach.redis", "versions.redis", "redis.memory", "redis.persistence", "clock.redis"}) {
-        CAPTURE(check, named(all, check).text);
-        CHECK(named(all, check).what == check_status::ok);
-    }
-    test::private_redis const forgetful({"--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"});
-    w.ask.own["RECRUITING_REDIS_URL"] = forgetful.url();
-    CHECK(named(w.all(), "redis.memory").what == check_status::problem);
-    w.ask.own["RECRUITING_REDIS_URL"] = "redis://:geheim@127.0.0.1:" + std::to_string(test::free_port());
-    w.ask.limit = 1s;
-    all = w.all();
-    CHECK(named(all, "reach.redis").what == check_status::problem);
-    CHECK(named(all, "reach.redis").text.find("geheim") == std::string::npos);
+    w.own["RECRUITING_REDIS_URL"] = healthy.url();
+    CHECK(redis_reached(w.now(), {}).is == verdict::ok);
+    CHECK(redis_eviction(w.now(), {}).is == verdict::ok);
+    test::private_redis const replica({"--replicaof", "127.0.0.1", "1"});
+    w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=" + replica.url() + "\n");
+    CHECK(redis_reached(w.now(), {}).text.find("replica") != std::string::npos);
+    test::private_redis const forgetful({"--maxmemory-policy", "allkeys-lru"});
+    w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=" + healthy.url() + "\n");
+    w.directory.write("public-api.conf", "RECRUITING_PUBLIC_API_REDIS_URL=" + forgetful.url() + "\n");
+    CHECK(redis_eviction(w.now(), {}).is == verdict::warning);
+    CHECK(forgetful.say({"CONFIG", "SET", "maxmemory", "100mb"}) == "OK");
+    CHECK(redis_eviction(w.now(), {}).is == verdict::problem);
+    w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=redis://:geheim@" + unused() + "\n");
+    auto of = w.now();
+    of.limit = 1s;
+    CHECK(redis_reached(of, {}).is == verdict::problem);
+    CHECK(redis_reached(of, {}).text.find("geheim") == std::string::npos);
 }
 
-TEST_CASE("a Redis and a PostgreSQL that hang hold nothing up", "[doctor]") {
+TEST_CASE("servers that hang hold nothing up", "[doctor]") {
     world w;
     test::private_redis redis;
-    w.ask.own["RECRUITING_REDIS_URL"] = redis.url();
-    w.ask.limit = 500ms;
+    test::smtp_double mail;
+    mail.behave(test::says("CONNECT", ""));
+    w.own["RECRUITING_REDIS_URL"] = redis.url();
+    w.directory.write("auth-api.conf",
+                      "RECRUITING_AUTH_API_ADMIN_LISTEN=127.0.0.1:1\nRECRUITING_MAIL_URL=" + mail.url() + "\n");
+    auto of = w.now();
+    of.limit = 500ms;
     redis.hang();
-    CHECK(named(w.all(), "reach.redis").what == check_status::problem);
+    auto const all = diagnose(std::move(of));
     redis.resume();
+    CHECK(named(all, "reach.redis").found.is == verdict::problem);
+    CHECK(named(all, "reach.mail").found.is == verdict::problem);
+    CHECK(named(all, "redis.memory").found.is == verdict::skipped);
 }
 
-TEST_CASE("certificates: a fine one, one that has expired, one with another's key", "[doctor]") {
+TEST_CASE("a program that is away, not ready, or ready without something it can do without", "[doctor]") {
     world w;
-    config_directory const directory;
-    w.ask.where.config_directory = directory.path();
-    test::certificate_authority authority;
-    // Programs that run at the usual admin addresses, of scripts/up for instance, would report settings of their own.
-    auto const checked = [&](tls_files const& files) {
-        directory.write("gateway.conf",
-                        "RECRUITING_GATEWAY_ADMIN_LISTEN=127.0.0.1:1\n"
-                        "RECRUITING_GATEWAY_TLS_LISTEN=127.0.0.1:8443\nRECRUITING_GATEWAY_TLS_CERTIFICATES=" +
-                            files.certificates + ":" + files.key + "\n");
-        return w.all();
+    std::string reply;
+    test::recording_upstream const admin([&](std::string const&) { return reply; });
+    w.directory.write("auth-api.conf",
+                      "RECRUITING_AUTH_API_ADMIN_LISTEN=127.0.0.1:" + std::to_string(admin.port()) + "\n");
+    auto const answers = [&](std::string const& status, std::string const& body) {
+        reply = "HTTP/1.1 " + status + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+        return program_ready(w.now(), "auth-api");
     };
-    auto const fine = authority.issue("fine", {"DNS:jobs.example.com"}, 24h * 90);
-    CHECK(named(checked(fine), "certificates.gateway").what == check_status::ok);
-    CHECK(named(checked(authority.issue("short", {"DNS:jobs.example.com"}, 24h * 10)), "certificates.gateway").what ==
-          check_status::warning);
-    CHECK(named(checked(authority.issue("old", {"DNS:jobs.example.com"}, -1h)), "certificates.gateway")
-              .text.find("has expired") != std::string::npos);
-    auto const other = authority.issue("other", {"DNS:jobs.example.com"});
-    CHECK(named(checked({fine.certificates, other.key}), "certificates.gateway").what == check_status::problem);
-    directory.write("public-api.conf", "RECRUITING_PUBLIC_URL=https://else.example.com\n"
-                                       "RECRUITING_PUBLIC_API_ADMIN_LISTEN=127.0.0.1:1\n");
-    CHECK(named(checked(fine), "certificates.names").what == check_status::problem);
+    CHECK(answers("200 OK", R"({"checks":{"postgres":"ok"}})").is == verdict::ok);
+    auto const warned = answers("200 OK", R"({"checks":{"redis":"unavailable","postgres":"ok"}})");
+    CHECK(warned.is == verdict::warning);
+    CHECK(warned.text.find("redis: unavailable") != std::string::npos);
+    CHECK(answers("503 Service Unavailable", R"({"checks":{"postgres":"unavailable"}})")
+              .text.find("not ready: postgres: unavailable") != std::string::npos);
+    CHECK(admin.count("GET /readyz ") == 3);
+    auto of = w.now();
+    of.programs[1].admin_given = {*parse_endpoint(unused()),
+                                  *parse_endpoint("127.0.0.1:" + std::to_string(admin.port()))};
+    CHECK(program_ready(of, "auth-api").text.find("connect failed") != std::string::npos);
 }
 
-TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read", "[doctor]") {
+TEST_CASE("a request that does not come through the gateway", "[doctor]") {
     world w;
-    config_directory const directory;
-    w.ask.where.config_directory = directory.path();
-    w.ask.own["RECRUITING_KEY_PEPPER_FILE"] = (directory.path() / "secrets/key-pepper").string();
-    directory.write("auth-api.conf", "RECRUITING_AUTH_API_THREADS=many\nRECRUITING_AUTH_API_DATABASE_URL=" +
-                                         w.database.auth_url() + "\n");
-    directory.write("gateway.conf", "no setting\n");
-    directory.write("recruitctl.conf", "RECRUITING_DATABASE_URL=" + w.database.owner_url() + "\n");
-    auto all = w.all();
-    auto const program = fs::read_symlink("/proc/self/exe").parent_path() / "recruiting-auth-api";
-    if (::access(program.c_str(), X_OK) == 0) {
-        CHECK(named(all, "settings.auth-api").what == check_status::problem);
-        CHECK(named(all, "settings.auth-api").text.find("RECRUITING_AUTH_API_THREADS must be") != std::string::npos);
-    } else {
-        CHECK(named(all, "settings.auth-api").what == check_status::skipped);
-    }
-    CHECK(named(all, "settings.gateway").what == check_status::problem);
-    CHECK(named(all, "settings.public-api").what == check_status::skipped);
-    CHECK(named(all, "reach.postgres-auth-api").what == check_status::ok);
-    CHECK(named(all, "secrets.pepper").what == check_status::ok);
-    CHECK(wrong_in(all, "secrets") ==
-          std::vector<std::string>{"secrets.pepper-in-use: no auth-api with workers ran on this database yet"});
-    for (auto const* const file : {"secrets/key-pepper", "recruitctl.conf"}) {
-        auto const path = directory.path() / file;
-        fs::permissions(path, fs::perms::others_read, fs::perm_options::add);
-        auto const wrong = wrong_in(w.all(), "secrets").front();
-        CHECK(wrong.find("all users of this host can read") != std::string::npos);
-        CHECK(wrong.find(path.string()) != std::string::npos);
-        fs::permissions(path, fs::perms::others_read, fs::perm_options::remove);
-    }
-    directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.public_url() + "\n");
-    CHECK(named(w.all(), "reach.postgres-auth-api").text.find("recruiting_public") != std::string::npos);
-    directory.write("auth-api.conf", "");
-    CHECK(named(w.all(), "reach.postgres-auth-api").fix.find("auth-api.conf") != std::string::npos);
+    auto of = w.now();
+    test::recording_upstream const gateway([](std::string const& request) {
+        std::string const status = request.starts_with("GET /api/v1/openapi.json ")          ? "200 OK"
+                                   : request.starts_with("GET /api/public/v1/openapi.json ") ? "503 Unavailable"
+                                                                                             : "404 Not Found";
+        return "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n";
+    });
+    of.gateway_url = "http://127.0.0.1:" + std::to_string(gateway.port());
+    CHECK(through_gateway(of, "auth-api").is == verdict::ok);
+    CHECK(through_gateway(of, "public-api").text.ends_with("/api/public/v1/openapi.json: status 503"));
+    of.gateway_url = "http://" + unused();
+    CHECK(through_gateway(of, "auth-api").is == verdict::problem);
 }
 
-TEST_CASE("a program of scripts/up whose process is gone is looked for where it listened", "[doctor]") {
+TEST_CASE("a model server that is away, or rejects the key", "[doctor]") {
     world w;
-    config_directory const directory;
-    fs::create_directory(directory.path() / "state");
-    auto const port = std::to_string(test::free_port());
-    directory.write("state/listen.auth-api-admin", "127.0.0.1:" + port + "\n");
-    w.ask.where.run_directory = directory.path();
-    auto const all = w.all();
-    CHECK(named(all, "settings.auth-api").what == check_status::problem);
-    CHECK(named(all, "reach.auth-api").text.find("127.0.0.1:" + port) != std::string::npos);
-    CHECK(named(all, "reach.auth-api").fix.find("scripts/up --only auth-api") != std::string::npos);
+    test::certificate_authority authority;
+    authority.write("key", "geheim\n");
+    test::model_double const model(authority.issue("model", {"IP:127.0.0.1"}));
+    test::recording_upstream const picky([](std::string const& request) {
+        bool const ours = request.find("Authorization: Bearer geheim\r\n") != std::string::npos;
+        return std::string("HTTP/1.1 ") + (ours ? "200 OK" : "401 Unauthorized") + "\r\nContent-Length: 0\r\n\r\n";
+    });
+    auto const asked = [&](std::string const& more) {
+        w.directory.write("auth-api.conf", more);
+        return model_server(w.now(), {});
+    };
+    CHECK(asked("").is == verdict::ok);
+    auto const with_tls = "RECRUITING_AGENT_MODEL_BASE_URL=" + model.base_url() + "/\n";
+    CHECK(asked(with_tls).is == verdict::problem); // no authority vouches for its certificate
+    CHECK(asked(with_tls + "RECRUITING_AGENT_MODEL_CA_FILE=" + authority.file() + "\n").is == verdict::ok);
+    auto const with_key = "RECRUITING_AGENT_MODEL_BASE_URL=http://127.0.0.1:" + std::to_string(picky.port()) + "/v1\n";
+    CHECK(asked(with_key).is == verdict::problem);
+    CHECK(asked(with_key + "RECRUITING_AGENT_MODEL_API_KEY_FILE=" + authority.path("key") + "\n").is == verdict::ok);
+    CHECK(asked("RECRUITING_AGENT_MODEL_BASE_URL=http://" + unused() + "/v1\n").is == verdict::problem);
+}
+
+TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
+    world w;
+    test::certificate_authority authority;
+    test::smtp_double server(authority.issue("mail", {"IP:127.0.0.1"}));
+    auto const asked = [&](std::string const& login, std::string const& more) {
+        w.directory.write("auth-api.conf",
+                          "RECRUITING_MAIL_URL=smtp://" + login + server.url().substr(7) + "\n" + more);
+        return mail_relay(w.now(), {});
+    };
+    std::string const tls = "RECRUITING_MAIL_TLS=required\n";
+    CHECK(asked("", "").is == verdict::ok);
+    CHECK(asked("", tls).is == verdict::problem); // it offers none
+    test::smtp_manners manners;
+    manners.offers_starttls = true;
+    manners.wants_login = true;
+    server.behave(manners);
+    CHECK(asked("u:p@", tls).is == verdict::problem); // no authority vouches for its certificate
+    auto const trusted = tls + "RECRUITING_MAIL_CA_FILE=" + authority.file() + "\n";
+    CHECK(asked("u:p@", trusted).is == verdict::ok);
+    CHECK(asked("u:geheim@", trusted).is == verdict::problem);
+    CHECK(asked("u:geheim@", trusted).text.find("geheim") == std::string::npos);
+    CHECK(server.mails().empty());
+}
+
+TEST_CASE("certificates: a fine one, one near its end, one that has expired, one with another's key or name",
+          "[doctor]") {
+    world w;
+    test::certificate_authority authority;
+    auto const checked = [&](tls_files const& files) {
+        w.directory.write("gateway.conf",
+                          "RECRUITING_GATEWAY_TLS_LISTEN=127.0.0.1:8443\nRECRUITING_GATEWAY_TLS_CERTIFICATES=" +
+                              files.certificates + ":" + files.key + "\n");
+        return certificates(w.now(), {});
+    };
+    std::vector<std::string> const names{"DNS:jobs.example.com"};
+    auto const fine = authority.issue("fine", names, 24h * 90);
+    CHECK(checked(fine).is == verdict::ok);
+    CHECK(checked(authority.issue("short", names, 24h * 10)).is == verdict::warning);
+    CHECK(checked(authority.issue("shorter", names, 24h * 6)).is == verdict::problem);
+    CHECK(checked(authority.issue("old", names, -1h)).text.find("has expired") != std::string::npos);
+    CHECK(checked({fine.certificates, authority.issue("other", names).key}).is == verdict::problem);
+    w.directory.write("public-api.conf", "RECRUITING_PUBLIC_URL=https://else.example.com\n");
+    CHECK(checked(fine).text.find("no certificate names else.example.com") != std::string::npos);
+    w.directory.write("gateway.conf", "RECRUITING_GATEWAY_TLS_LISTEN=\n");
+    CHECK(certificates(w.now(), {}).is == verdict::ok);
+}
+
+TEST_CASE("settings that a program refuses, with the secrets that its unit gives it", "[doctor]") {
+    with_database w;
+    w.directory.write("secrets/key-pepper", std::string(32, 'p'));
+    w.directory.write("secrets/cursor-secret", std::string(32, 'c'));
+    auto const valid = "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.auth_url() + "\n";
+    w.directory.write("auth-api.conf", valid + "RECRUITING_AUTH_API_THREADS=many\n");
+    w.directory.write("gateway.conf", "no setting\n");
+    CHECK(settings_accepted(w.now(), "gateway").text.ends_with("gateway.conf:1: not a NAME=value line"));
+    CHECK(settings_accepted(w.now(), "public-api").is == verdict::skipped);
+    if (::access((fs::read_symlink("/proc/self/exe").parent_path() / "recruiting-auth-api").c_str(), X_OK) != 0) return;
+    auto const refused = settings_accepted(w.now(), "auth-api");
+    CHECK(refused.is == verdict::problem);
+    CHECK(refused.text.find("auth-api.conf: RECRUITING_AUTH_API_THREADS must be") != std::string::npos);
+    w.directory.write("auth-api.conf", valid);
+    CHECK(settings_accepted(w.now(), "auth-api").text == (w.directory.path() / "auth-api.conf").string());
 }
 
 } // namespace doctor_test

@@ -94,8 +94,8 @@ SELECT pg_temp.id(21, n), a.organization_id, a.id, a.candidate_id, a.job_id, a.s
        now() + (n - 10000) * interval '1 hour' + interval '45 minutes', 'UTC', gen_random_uuid()
 FROM generate_series(1, 20000) n JOIN recruiting.applications a ON a.id = pg_temp.id(8, n);
 ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
-INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
-SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
+INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at)
+SELECT sha256(b.id::text::bytea), sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
 INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, starts_at, ends_at,
                                        expires_at)
 SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.membership_id, b.calendar_uid, b.starts_at, b.ends_at,
@@ -107,8 +107,6 @@ SELECT gen_random_uuid(), b.organization_id, b.id, 'candidate', 'confirmed', 'UT
 FROM generate_series(1, 20000) n JOIN recruiting.bookings b ON b.id = pg_temp.id(21, n);
 INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email)
 SELECT organization_id, job_id, stage_id, starts_at, 'p@plans.example' FROM recruiting.interview_slots;
-INSERT INTO recruiting.exposed_credentials (id, sealed, seen_in)
-SELECT gen_random_uuid(), '', 'query' FROM generate_series(1, 20000);
 INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, email_key, starts_at,
                                                    first_received_at, last_received_at)
 SELECT gen_random_uuid(), organization_id, job_id, stage_id, 'stranger' || id || '@plans.example',
@@ -157,7 +155,6 @@ bool scans_large_table(std::string const& plan) {
                                      "booking_tokens"s,
                                      "decline_tokens"s,
                                      "mail_outbox"s,
-                                     "exposed_credentials"s,
                                      "unmatched_booking_requests"s,
                                      "console_sessions"s,
                                      "sign_in_tokens"s,

@@ -8,7 +8,6 @@ import { start_collector } from './collector.mjs';
 export const trace_settings = (collector, more = {}) => ({
   RECRUITING_TRACE_ENDPOINT: collector.url,
   RECRUITING_TRACE_SAMPLE: '1',
-  RECRUITING_TRACE_INTERVAL: '50ms',
   RECRUITING_TRACE_ATTRIBUTES: 'deployment.environment.name=tests',
   ...more,
 });

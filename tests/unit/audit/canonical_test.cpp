@@ -28,10 +28,9 @@ stored_event sample() {
     return e;
 }
 
-std::string hash_text(std::string_view previous, stored_event const& row, std::int64_t sequence,
-                      canonical_form form = canonical_form::record) {
+std::string hash_text(std::string_view previous, stored_event const& row, std::int64_t sequence) {
     std::string scratch;
-    auto const hash = chain_hash(previous, row, sequence, scratch, form);
+    auto const hash = chain_hash(previous, row, sequence, scratch);
     return to_hex(bytes_of(hash));
 }
 
@@ -89,58 +88,21 @@ TEST_CASE("an address is IPv4 or IPv6 as PostgreSQL has it, with the length of i
     CHECK(address("::ffff:192.0.2.1") == "000000140380001000000000000000000000ffffc0000201");
 }
 
-TEST_CASE("the lines of versions 1 and 2 are these bytes") {
-    std::string out;
-    append_lines(out, sample(), 7);
-    CHECK(out == "recruiting.audit/1\n"
-                 "sequence=1:7\n"
-                 "id=32:0193a4b5c6d77e8f9a0b1c2d3e4f5061\n"
-                 "occurred_at=27:2026-01-31T09:30:00.123456Z\n"
-                 "organization_id=32:0193a4b5c6d77e8f9a0b1c2d3e4f5062\n"
-                 "credential_id=32:0123456789abcdef0123456789abcdef\n"
-                 "credential_name=15:warehouse=sync\n\n"
-                 "actor_type=7:api_key\n"
-                 "actor_member_id=-\n"
-                 "actor_email=0:\n"
-                 "actor_role=-\n"
-                 "action=11:api.request\n"
-                 "method=3:GET\n"
-                 "endpoint=17:/api/v1/jobs/{id}\n"
-                 "path=15:/api/v1/jobs/ü\n"
-                 "target_type=-\n"
-                 "target_id=-\n"
-                 "status_code=3:200\n"
-                 "success=4:true\n"
-                 "error_code=-\n"
-                 "required_scope=-\n"
-                 "ip_address=12:192.0.2.1/32\n"
-                 "user_agent=-\n"
-                 "request_id=-\n"
-                 "session_id=-\n"
-                 "correlation_id=-\n"
-                 "duration_ms=2:12\n");
-}
-
 TEST_CASE("the hash of a row is SHA-256 over the previous hash and the canonical form") {
     // Computed with Python's struct and hashlib.
     CHECK(hash_text(bytes_of(no_previous_hash), sample(), 7) ==
           "2065c3e7860d2c145b6d73925c35b12d14612b00c7b5c9f8dcfbb6f007db3536");
     CHECK(hash_text(std::string(32, '\xFF'), sample(), 7) ==
           "cb62655d160f7ca99c8675b2c8b86df6a023026f4d9711d9803bc735232f6557");
-    CHECK(hash_text(bytes_of(no_previous_hash), sample(), 7, canonical_form::lines) ==
-          "5dab393716d8bd1a4b601f29e5b153b9525ad0c385e964aa8a8bd98718431e2a");
-    CHECK(hash_text(std::string(32, '\xFF'), sample(), 7, canonical_form::lines) ==
-          "c68cf9c71ea758330e4133e5244e20970190e995d8626d83e59cd6fd2b078149");
 }
 
 TEST_CASE("every column and the sequence are in the hash, and NULL is not the empty text") {
-    auto const form = GENERATE(canonical_form::record, canonical_form::lines);
-    auto const original = hash_text(bytes_of(no_previous_hash), sample(), 7, form);
-    CHECK(hash_text(bytes_of(no_previous_hash), sample(), 8, form) != original);
+    auto const original = hash_text(bytes_of(no_previous_hash), sample(), 7);
+    CHECK(hash_text(bytes_of(no_previous_hash), sample(), 8) != original);
     auto const differs = [&](auto const& change) {
         auto row = sample();
         change(row);
-        return hash_text(bytes_of(no_previous_hash), row, 7, form) != original;
+        return hash_text(bytes_of(no_previous_hash), row, 7) != original;
     };
     uuid const other = *parse_id("ffffffffffffffffffffffffffffffff");
     CHECK(differs([&](stored_event& e) { e.id = other; }));
@@ -171,16 +133,6 @@ TEST_CASE("every column and the sequence are in the hash, and NULL is not the em
     CHECK(differs([&](stored_event& e) { e.request_count = 1; }));
 }
 
-TEST_CASE("a row with a count is of version 2, and no other row changes its bytes") {
-    auto row = sample();
-    std::string one;
-    append_lines(one, row, 7);
-    row.request_count = 540;
-    std::string many;
-    append_lines(many, row, 7);
-    CHECK(many == "recruiting.audit/2\n" + one.substr(one.find('\n') + 1) + "request_count=3:540\n");
-}
-
 TEST_CASE("text moved from one column to the next changes the hash") {
     auto row = sample();
     row.target_type = "a";
@@ -188,9 +140,7 @@ TEST_CASE("text moved from one column to the next changes the hash") {
     auto moved = row;
     moved.target_id = "b";
     moved.error_code = "c";
-    for (auto const form : {canonical_form::record, canonical_form::lines})
-        CHECK(hash_text(bytes_of(no_previous_hash), row, 1, form) !=
-              hash_text(bytes_of(no_previous_hash), moved, 1, form));
+    CHECK(hash_text(bytes_of(no_previous_hash), row, 1) != hash_text(bytes_of(no_previous_hash), moved, 1));
 }
 
 } // namespace canonical_test

@@ -40,8 +40,6 @@ TEST_CASE("each refusal comes before the next in the order of checks", "[auth]")
     REQUIRE(outcome(caller, facts, "jobs:read") == "credential_expired");
     caller.state = credential_state::inactive;
     REQUIRE(outcome(caller, facts, "jobs:read") == "credential_inactive");
-    caller.state = credential_state::frozen;
-    REQUIRE(outcome(caller, facts, "jobs:read") == "service_unavailable");
     caller.state = credential_state::active;
     REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
     facts.service_organization = "no id";

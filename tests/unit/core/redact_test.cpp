@@ -16,4 +16,19 @@ TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth
     REQUIRE(redact_secrets("sp_live_") == "sp_live_");
 }
 
+TEST_CASE("passwords in addresses and connection strings are hidden", "[redact]") {
+    CHECK(redact_url("postgresql://a:b@h:1/d") == "postgresql://***@h:1/d");
+    CHECK(redact_url("redis://:p@ss@h") == "redis://***@h");
+    CHECK(redact_url("host=h password=geheim user=u") == "host=h password=*** user=u");
+    CHECK(redact_url("host=h password='ge heim' user=u") == "host=h password=*** user=u");
+    CHECK(redact_url("postgresql://h/d?user=u&password=x&a=b") == "postgresql://h/d?user=u&password=***&a=b");
+    CHECK(redact_url("http://h:1/a") == "http://h:1/a");
+    // As libpq reads them.
+    CHECK(redact_url("password = geheim host=h") == "password = *** host=h");
+    CHECK(redact_url("host=h password=ge\\ heim&x user=u") == "host=h password=*** user=u");
+    CHECK(redact_url("password='ge\\'heim' sslpassword=x") == "password=*** sslpassword=***");
+    CHECK(redact_url("host=h password=") == "host=h password=***");
+    CHECK(redact_url("host=h password='geheim") == "host=h password=***");
+}
+
 } // namespace redact_test

@@ -98,11 +98,6 @@ TEST_CASE("a tracestate goes with a believed traceparent only, and whole or not 
     CHECK_FALSE(holds(told(many + ",k=1\r\n", true), "tracestate"));
 }
 
-TEST_CASE("Max-Forwards counts down for OPTIONS", "[gateway][rewrite]") {
-    CHECK(holds(sent_up("OPTIONS /api/v1/x HTTP/1.1", "Max-Forwards: 010\r\n"), "\r\nMax-Forwards: 9\r\n"));
-    CHECK(holds(sent_up("GET /api/v1/x HTTP/1.1", "Max-Forwards: 5\r\n"), "\r\nMax-Forwards: 5\r\n"));
-}
-
 TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway][rewrite]") {
     CHECK(holds(sent_up("POST /api/v1/x HTTP/1.1", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"),
                 "\r\nTransfer-Encoding: chunked\r\n\r\n"));

@@ -170,32 +170,19 @@ TEST_CASE("a command's name may stand as an operand", "[recruitctl]") {
     REQUIRE(call(table(), {"thing", "make", "thing", "--name", "list"}).out == "list|none||00|thing;");
 }
 
-TEST_CASE("completions are made of the commands, for bash and zsh", "[recruitctl]") {
-    for (std::string const shell : {"bash", "zsh"}) {
-        auto const script = call(all_commands(), {"completion", shell});
-        CAPTURE(shell);
-        REQUIRE(script.code == done);
-        for (auto const* text : {" key create", "--organization", "--close-missing", "ndjson"})
-            REQUIRE(script.out.find(text) != std::string::npos);
-    }
-    REQUIRE(call(all_commands(), {"completion", "fish"}).code == usage);
-    REQUIRE(call(all_commands(), {"completion"}).code == usage);
-}
-
 TEST_CASE("tables are aligned and drive no terminal", "[recruitctl]") {
     std::ostringstream out;
     print_table(out, {{"a", "bb"}, {"äöü", "c"}, {"x\x1b[2J", ""}});
     REQUIRE(out.str() == "a      bb\näöü    c\nx?[2J  \n");
 }
 
-TEST_CASE("doctor and top: an admin port that is none is a wrong argument", "[recruitctl]") {
-    for (auto const* const name : {"doctor", "top"})
-        for (auto const* const option : {"--gateway", "--auth-api", "--public-api"}) {
-            auto const wrong = call(all_commands(), {name, option, "127.0.0.1:1,nowhere"});
-            CAPTURE(name, option);
-            REQUIRE(wrong.code == usage);
-            REQUIRE(wrong.err.find(std::string(option) + " must be HOST:PORT") != std::string::npos);
-        }
+TEST_CASE("doctor: an admin port that is none is a wrong argument", "[recruitctl]") {
+    for (auto const* const option : {"--gateway", "--auth-api", "--public-api"}) {
+        auto const wrong = call(all_commands(), {"doctor", option, "127.0.0.1:1,nowhere"});
+        CAPTURE(option);
+        REQUIRE(wrong.code == usage);
+        REQUIRE(wrong.err.find(std::string(option) + " must be HOST:PORT") != std::string::npos);
+    }
 }
 
 } // namespace command_test

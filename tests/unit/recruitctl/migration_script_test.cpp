@@ -33,13 +33,6 @@ TEST_CASE("only what is CONCURRENTLY may wait for long", "[migrate]") {
     CHECK_FALSE(is_concurrent("ALTER TABLE recruiting.jobs VALIDATE CONSTRAINT concurrently_checked;"));
 }
 
-TEST_CASE("a statement whose rows are statements begins with SELECT format(", "[migrate]") {
-    CHECK(
-        makes_statements("SELECT format('DROP TABLE %I', partition) FROM recruiting.audit_partitions('audit_seals');"));
-    CHECK_FALSE(makes_statements("SELECT recruiting.ensure_audit_partitions();"));
-    CHECK_FALSE(makes_statements("UPDATE recruiting.jobs SET title = format('%s', title);"));
-}
-
 TEST_CASE("pauses between attempts grow up to a limit", "[migrate]") {
     CHECK(next_pause(250ms) == 500ms);
     auto pause = 250ms;

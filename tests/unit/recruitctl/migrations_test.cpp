@@ -47,24 +47,13 @@ using enum migration_state;
 
 } // namespace
 
-TEST_CASE("each migration is applied, pending, changed, skipped or unknown", "[migrate]") {
+TEST_CASE("each migration is applied, pending, changed or unknown", "[migrate]") {
     std::vector<migration> const files{file(1, "a"), file(2, "b"), file(3, "c")};
     REQUIRE(states(files, {}) == list{pending, pending, pending});
     REQUIRE(states(files, {row(1, "a"), row(2, "b")}) == list{applied, applied, pending});
     REQUIRE(states(files, {row(1, "a"), row(2, "B")}) == list{applied, changed, pending});
-    REQUIRE(states(files, {row(1, "a"), row(3, "c")}) == list{applied, skipped, applied});
     REQUIRE(states(files, {row(1, "a"), row(2, "b"), row(3, "c"), row(4, "d")}) ==
             list{applied, applied, applied, unknown});
-}
-
-TEST_CASE("a file that was changed for a newer PostgreSQL is applied where its former self was", "[migrate]") {
-    folder const files;
-    files.put("0001_x.sql", "-- recruitctl: formerly aa\n-- recruitctl: formerly bb\nSELECT 1;\n");
-    auto const read = read_migrations(files.path());
-    REQUIRE(read.at(0).former_checksums == std::vector<std::string>{"aa", "bb"});
-    CHECK(states(read, {row(1, "bb")}) == list{applied});
-    CHECK(states(read, {row(1, read.at(0).checksum)}) == list{applied});
-    CHECK(states(read, {row(1, "cc")}) == list{changed});
 }
 
 TEST_CASE("migration files are read in order with their checksum", "[migrate]") {

@@ -1,6 +1,7 @@
 #include "auth_api/agent/builtin/builtin_model.hpp"
 
-#include "auth_api/agent/builtin/intents.hpp"
+#include "auth_api/agent/builtin/dialogue.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,54 +11,92 @@ namespace recruiting::auth_api::agent {
 namespace builtin {
 namespace {
 
-constexpr std::string_view examples =
-    "I can answer these questions:\n"
-    "- Which jobs are open? Which remote jobs are open? Which jobs are open in Berlin?\n"
-    "- What does the job “Backend Engineer” say?\n"
-    "- How many candidates do we have? How many candidates are in the job “Backend Engineer”?\n"
-    "- Who is in the pipeline of “Backend Engineer”? Who is in the interview stage of “Backend Engineer”?\n"
-    "- Find the candidate “Anna Schmidt”\n"
-    "- Who are the admins? How many members do we have?\n"
-    "- What is our time zone?\n"
-    "- Who revoked a key this week? What did anna@example.com do yesterday? (admins)\n"
-    "- What plan are we on? How much have we used? (admins)\n"
-    "- List the API keys\n"
-    "I change one thing: revoke \"NAME\" revokes the API key of that name.\n"
-    "Put names in quotes.";
+constexpr std::string_view examples = "I can answer these questions:\n"
+                                      "- How many jobs are open? Which jobs are open? Which jobs are open in Berlin?\n"
+                                      "- How many candidates do we have? How many candidates are in “Accountant”?\n"
+                                      "- Who is in the pipeline of “Accountant”? Find the candidate “Anna Schmidt”\n"
+                                      "- Who are the admins?\n"
+                                      "- List the API keys. Which API keys expire this month?\n"
+                                      "I change one thing: revoke \"NAME\" revokes the API key of that name.";
 
-// The first family that understands every word of the question answers it.
-constexpr auto families = std::to_array<plan (*)(question const&)>(
-    {match_job_list, match_job, match_candidate, match_candidate_list, match_pipeline, match_organization,
-     match_members, match_billing, match_audit, match_keys});
+struct phrase {
+    std::string_view sentences; // "*" at the end: a name
+    answer_function* answer;
+};
+// The first that fits answers. A sentence is the whole prompt: what is added to it may change its meaning. Beside
+// English, the console's examples in each of its languages.
+constexpr auto phrases = std::to_array<phrase>({
+    {"how many jobs are open;how many open jobs are;how many open jobs do we have;wie viele stellen sind offen;"
+     "combien de postes sont ouverts;cuántos puestos están abiertos;quante posizioni sono aperte",
+     count_jobs},
+    {"which jobs are open;which jobs are open in *;list open jobs;show open jobs", list_jobs},
+    {"how many candidates do we have;how many candidates are;wie viele bewerber haben wir;"
+     "combien de candidats avons-nous;cuántos candidatos tenemos;quanti candidati abbiamo",
+     count_candidates},
+    {"how many candidates are in job *;how many candidates are in *;who is in pipeline of *;show pipeline of *",
+     show_pipeline},
+    {"find candidate *;find *", find_candidate},
+    {"who are admins;who is admin", list_admins},
+    {"list api keys;show api keys", list_keys},
+    {"which api keys expire this month;welche api-schlüssel laufen diesen monat ab;"
+     "quelles clés api expirent ce mois-ci;qué claves de api caducan este mes;quali chiavi api scadono questo mese",
+     list_expiring_keys},
+    {"revoke api key *;revoke key *;revoke *", revoke_key},
+    {"what can you do;help", [](dialogue& with, question const&) { with.answer(std::string(examples)); }},
+});
 
-plan find_plan(question const& asked) {
-    if (asked.has("revoke")) return match_revocation(asked);
-    if (!asked.understood()) return nullptr;
-    for (auto const match : families)
-        if (auto found = match(asked)) return found;
-    return nullptr;
+// Words that add nothing, and marks around a word.
+constexpr std::string_view fillers = "|the|a|our|my|me|please|there|";
+constexpr auto marks = std::to_array<std::string_view>(
+    {"\t", "\r", "\n", ".", ",", ":", ";", "!", "?", "¿", "\"", "'", "`", "“", "”", "„", "«", "»", "‘", "’", "\u00A0"});
+
+std::string_view without_marks(std::string_view word) {
+    for (int most = 3; most > 0; --most) // marks beside each other
+        for (auto const mark : marks) {
+            if (word.starts_with(mark)) word.remove_prefix(mark.size());
+            if (word.ends_with(mark)) word.remove_suffix(mark.size());
+        }
+    return word;
 }
 
-std::string answer_without_tools(question const& asked) {
-    bool const alone = asked.understood() && asked.names().empty() && !asked.time();
-    if (alone && asked.has("hello") && asked.only({"hello"})) return "Hello! " + std::string(examples);
-    if (alone && asked.has("thanks") && asked.only({"thanks"})) return "You're welcome.";
-    if (alone && asked.has("help") && asked.only({"help", "did"})) return std::string(examples);
-    return "I can't answer that. " + std::string(examples);
+std::vector<std::string_view> words_of(std::string_view prompt) {
+    std::vector<std::string_view> out;
+    for (auto const raw : split(prompt, ' ')) {
+        auto const word = without_marks(raw);
+        bool const filler = raw.starts_with(word) && fillers.find('|' + to_lower(word) + '|') != fillers.npos;
+        if (!word.empty() && !filler) out.push_back(word);
+    }
+    return out;
+}
+
+// Whether the words are this sentence; reads the name.
+bool fits(std::string_view sentence, std::vector<std::string_view> const& words, question& asked) {
+    auto pattern = split(sentence, ' ');
+    bool const named = pattern.back() == "*";
+    if (named) pattern.pop_back();
+    if (named ? words.size() <= pattern.size() : words.size() != pattern.size()) return false;
+    for (std::size_t i = 0; i < pattern.size(); ++i)
+        if (!iequals(pattern[i], words[i])) return false;
+    if (named) asked.name = {words[pattern.size()].data(), words.back().data() + words.back().size()};
+    return true;
 }
 
 } // namespace
 
-model_reply respond(conversation const& so_far) {
-    auto const prompt = std::find_if(so_far.messages.rbegin(), so_far.messages.rend(),
+model_reply respond(std::span<message const> messages, std::span<tool_description const> tools, timestamp now) {
+    auto const prompt = std::find_if(messages.rbegin(), messages.rend(),
                                      [](message const& one) { return one.from == message_role::user; });
-    if (prompt == so_far.messages.rend()) return {std::string(examples), {}, {}};
-    question const asked(prompt->content);
-    auto const found = find_plan(asked);
-    if (!found) return {answer_without_tools(asked), {}, {}};
-    auto const run = static_cast<std::size_t>(prompt.base() - so_far.messages.begin());
-    dialogue with(so_far.messages.subspan(run), so_far.tools, so_far.now);
-    found(with);
+    dialogue with(messages.subspan(static_cast<std::size_t>(prompt.base() - messages.begin())), tools);
+    question asked{prompt->content, {}, now};
+    auto const words = words_of(asked.prompt);
+    auto const is_asked = [&](phrase const& one) {
+        return std::ranges::any_of(split(one.sentences, ';'),
+                                   [&](auto sentence) { return fits(sentence, words, asked); });
+    };
+    auto const found = std::ranges::find_if(phrases, is_asked);
+    if (found != phrases.end()) found->answer(with, asked);
+    else if (std::ranges::any_of(words, [](auto word) { return iequals(word, "revoke"); })) revoke_key(with, asked);
+    else with.answer("I can't answer that. " + std::string(examples));
     return std::move(with).reply();
 }
 
@@ -70,14 +109,13 @@ public:
     explicit builtin_model(asio::io_context& context) : executor_(context.get_executor()) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "builtin"; }
-
     [[nodiscard]] task<std::optional<model_failure>> check() override { co_return std::nullopt; }
 
     // Yields first, as waiting for a model server would: other work of this thread runs between two steps.
     [[nodiscard]] task<model_result> complete(model_request const& request) override {
         co_await asio::post(executor_, use_task);
         if (request.cancel.requested()) co_return model_failure{model_failure::kind::cancelled, "cancelled"};
-        co_return builtin::respond({request.messages, request.tools, request.started_at});
+        co_return builtin::respond(request.messages, request.tools, request.started_at);
     }
 
 private:

@@ -3,7 +3,6 @@
 #include "auth/authenticate_store.hpp"
 #include "auth/principal.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/agent/tools/catalogue.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -30,27 +29,18 @@ WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_
   AND s.membership_id = (SELECT recruiting.current_member_id())
 )sql";
 
-// A column of words: of these runs (a) that fulfil the condition.
-std::string words_column(std::string_view what, std::string_view joined, std::string_view which) {
-    return ", array_to_string(ARRAY(SELECT " + std::string(what) + " FROM recruiting.agent_runs a " +
-           std::string(joined) + " WHERE " + std::string(which) + "), ' ')";
-}
-
-// What tools read under in these runs, scopes and roles; and what stands for it where a program of the version before
-// recorded none: the tools whose calls succeeded, and what the runs' keys were granted.
+// What tools read under in these runs (a): the scopes, and the roles.
 std::string used_select_list(std::string const& which) {
-    constexpr std::string_view tools = "JOIN recruiting.agent_messages m ON m.run_id = a.id AND m.role = 'tool' "
-                                       R"(AND m.content NOT LIKE '{"error":%')";
-    auto const no_scopes = which + " AND a.tool_scopes IS NULL";
-    return words_column("unnest(a.tool_scopes)", "", which) + words_column("m.tool_name", tools, no_scopes) +
-           words_column("unnest(k.scopes)", "JOIN recruiting.api_keys k ON k.id = a.credential_id", no_scopes) +
-           words_column("a.tool_role", "", which + " AND a.tool_role IS NOT NULL") +
-           words_column("m.tool_name", tools, which + " AND a.tool_role IS NULL");
+    auto const words_of = [&which](std::string_view column) {
+        return ", array_to_string(ARRAY(SELECT " + std::string(column) + " FROM recruiting.agent_runs a WHERE " +
+               which + "), ' ')";
+    };
+    return words_of("unnest(a.tool_scopes)") + words_of("a.tool_role");
 }
 
 // Behind the columns of the run.
 struct used_columns {
-    enum : int { scopes = run_columns::count, tools_without_scopes, granted, roles, tools_without_role };
+    enum : int { scopes = run_columns::count, roles };
 };
 
 std::string select_run(std::string const& used_by, std::string_view from) {
@@ -67,12 +57,9 @@ std::vector<std::string> words(std::string_view text) {
 auth::reach read_used(pg::rows const& rows) {
     if (rows.empty()) return {};
     using columns = used_columns;
-    auto const column = [&rows](int which) { return words(rows.text(0, which)); };
-    auto const unrecorded =
-        reach_of_tools(column(columns::tools_without_scopes)).scopes & expand(column(columns::granted));
-    auth::reach used{auth::scopes_named(column(columns::scopes)) | unrecorded,
-                     reach_of_tools(column(columns::tools_without_role)).role};
-    for (auto const& name : column(columns::roles)) used.role = std::min(used.role, parse_role(name).value());
+    auth::reach used{auth::scopes_named(words(rows.text(0, columns::scopes))), role::viewer};
+    for (auto const& name : words(rows.text(0, columns::roles)))
+        used.role = std::min(used.role, parse_role(name).value());
     return used;
 }
 
@@ -122,9 +109,9 @@ ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count +
 
 constexpr auto insert_run_sql = R"sql(
 INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, idempotency_key,
-    prompt_hash, model, lease_owner, lease_expires_at, tool_scopes, tool_role)
+    prompt_hash, model, lease_owner, lease_expires_at)
 SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
-       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}', 'viewer'
+       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond'
 WHERE current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 

@@ -100,6 +100,14 @@ constexpr std::array table{
          candidates_parameters,
          {},
          role::recruiter},
+    tool{"count_candidates",
+         "How many candidates there are.",
+         "candidates:read",
+         "",
+         count_candidates,
+         {},
+         {},
+         role::recruiter},
     tool{"get_candidate",
          "One candidate with their applications and the next interview of each.",
          "candidates:read",
@@ -188,13 +196,6 @@ auth::reach reach_of(tool const& which) noexcept {
     auth::reach out{{}, which.shows_all};
     for (auto const name : {which.scope, which.widened_by[0], which.widened_by[1]})
         if (auto const index = scope_index(name)) out.scopes.set(*index);
-    return out;
-}
-
-auth::reach reach_of_tools(std::span<std::string const> names) noexcept {
-    auth::reach out;
-    for (auto const& name : names)
-        if (auto const* const found = find_tool(name)) out |= reach_of(*found);
     return out;
 }
 

@@ -46,8 +46,6 @@ inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 [[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
 /// What a call may have read under: the tool's own scope and those that widen it, in a role that is shown every record.
 [[nodiscard]] auth::reach reach_of(tool const& which) noexcept;
-/// Of all tools of these names. What a model made up is no tool.
-[[nodiscard]] auth::reach reach_of_tools(std::span<std::string const> names) noexcept;
 /// What a call that succeeded has read under.
 [[nodiscard]] auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept;
 /// As they are offered to models, in the catalogue's order.

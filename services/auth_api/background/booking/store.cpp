@@ -151,10 +151,10 @@ UPDATE recruiting.bookings b SET status = $5::text, slot_id = $6::uuid, wanted_s
 // A booking's changes write their own mails (recruiting.tell_booking); this one says how it stands.
 constexpr std::string_view remind_sql = R"sql(
 INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at,
-                                    wanted_starts_at, join_url, time_zone, calendar_uid, sequence)
+                                    wanted_starts_at, time_zone, calendar_uid, sequence)
 SELECT $6::uuid, b.organization_id, b.id, 'candidate',
        CASE b.status WHEN 'confirmed' THEN 'already_booked' ELSE 'slot_taken' END, b.membership_id, b.starts_at,
-       b.ends_at, b.wanted_starts_at, b.join_url, $5::text, b.calendar_uid, b.sequence
+       b.ends_at, b.wanted_starts_at, $5::text, b.calendar_uid, b.sequence
 FROM recruiting.bookings b, taken WHERE b.id = $3::uuid RETURNING id
 )sql";
 

@@ -16,7 +16,7 @@ struct mail_metrics {
         : sent(attempts(metrics, "sent")), delayed(attempts(metrics, "delayed")), dead(attempts(metrics, "dead")),
           held_back(metrics.add_counter("recruiting_mail_held_back_total",
                                         "Mails that wait for the next UTC day, because their recipient has had as many "
-                                        "as RECRUITING_MAIL_PER_RECIPIENT allows.")),
+                                        "as it may have on one UTC day.")),
           waiting_now(metrics.add_gauge("recruiting_mail_waiting",
                                         "Mails that wait to be sent; no value while the outbox cannot be queried.")),
           dead_now(metrics.add_gauge("recruiting_mail_dead",

@@ -13,7 +13,7 @@ constexpr std::chrono::milliseconds outage_interval{200}; // while PostgreSQL is
 constexpr std::chrono::seconds observe_interval{5};
 constexpr std::chrono::hours purge_interval{1};
 
-// One of RECRUITING_MAIL_PARALLEL: sends one mail after the other.
+// One of mail_settings::parallel: sends one mail after the other.
 class sending_task final : public periodic_task {
 public:
     sending_task(asio::io_context& context, std::shared_ptr<mail_sender> shared)

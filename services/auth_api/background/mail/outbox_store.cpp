@@ -294,13 +294,7 @@ pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fen
 std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
-// A mailer of a version before does not name the mails it does not know: they are not shown to it.
-pg::statement as_mailer() {
-    return {
-        "SELECT set_config('recruiting.worker', 'mailer', true), set_config('recruiting.member_mails', 'on', true), "
-        "set_config('recruiting.declined_mails', 'on', true)",
-        {}};
-}
+pg::statement as_mailer() { return {"SELECT set_config('recruiting.worker', 'mailer', true)", {}}; }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
     return {as_mailer(), {lease_sql, pg::params().id(fence).integer(duration.count())}};

@@ -1,7 +1,7 @@
 #include "auth_api/console/oidc/flow.hpp"
 
 #include "core/text.hpp"
-#include "crypto/sealed_box.hpp"
+#include "crypto/encryption.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -12,7 +12,7 @@
 
 namespace recruiting::auth_api::oidc {
 
-/// From /start to /callback. The database remembers used states for longer (migration 0035).
+/// From /start to /callback. The database remembers used states for longer (admit_identified).
 inline constexpr std::chrono::minutes flow_lifetime{10};
 
 struct flow {

@@ -19,9 +19,9 @@ struct oidc_settings {
     bool required{false};     // mailed links sign nobody in
     std::string ca_file;      // PEM; empty: the system's
     std::string proxy;        // empty: none
-    std::chrono::milliseconds timeout{10'000};
 
     // No settings.
+    std::chrono::milliseconds timeout{10'000}; // of all requests of one sign-in: a person waits for them
     std::chrono::milliseconds refresh_interval{std::chrono::hours{1}}; // of discovery document and keys
     std::chrono::milliseconds key_pause{std::chrono::minutes{1}};      // between two looks for a key that is missing
     std::chrono::milliseconds failure_pause{5'000}; // between two attempts to read an unavailable discovery document

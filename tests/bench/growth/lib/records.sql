@@ -92,13 +92,13 @@ SELECT j.id, j.organization_id, t.title, t.status, t.requisition_id, t.departmen
        json_build_array(json_build_object('memberId', replace(m.id::text, '-', ''), 'role', 'hiring_manager'))::text, s.list
   FROM bench.jobs j JOIN bench.template_jobs t USING (t) JOIN bench.members m ON m.n = j.n AND m.m = 3
   JOIN bench.stages s ON s.job_id = j.id ORDER BY j.created_at;
-SET recruiting.moving = on;
+SET session_replication_role = replica; -- jobs have their stages and teams already
 INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes,
                                created_at, updated_at)
 SELECT s.*, s.created_at FROM bench.job_stages s ORDER BY s.created_at;
 INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id)
 SELECT j.organization_id, j.id, m.id FROM bench.jobs j JOIN bench.members m ON m.n = j.n AND m.m = 3;
-RESET recruiting.moving;
+RESET session_replication_role;
 
 -- Ten times ahead, for one open position of each organization.
 INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)

@@ -7,7 +7,7 @@ import { check_filters, check_refusals, check_refused, check_sorts, check_time_f
 import { make_organization } from '../../support/organization.mjs';
 import { sql, uuid } from '../../support/recruitctl.mjs';
 
-const prompts = ['How many open jobs are there?', 'Who are the admins?', 'how many members do we have?', 'What is our time zone?', 'Ärger: what can you do?'];
+const prompts = ['How many open jobs are there?', 'Who are the admins?', 'List the API keys', 'How many candidates do we have?', 'Ärger: what can you do?'];
 let organization, key, members, whole;
 
 /** As a run that died would have left it. */

@@ -17,7 +17,6 @@ before(async () => {
     RECRUITING_AGENT_MODEL: 'double',
     RECRUITING_AGENT_RUNS_PER_ORGANIZATION: '3',
     RECRUITING_AGENT_LEASE: '4s', // a loaded machine must not lose it
-    RECRUITING_AGENT_HEARTBEAT: '200ms',
   });
   on = { base: service.url, direct: true };
 });

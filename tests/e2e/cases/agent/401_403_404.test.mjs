@@ -63,28 +63,28 @@ test('403 by scope: each operation has its own', async () => {
 });
 
 test('403: resuming a session needs the scopes its tools used; reading history needs agents:history alone', async () => {
-  const { sessionId } = await completed({ key: keys.admin, prompt: 'What plan are we on?' });
+  const { sessionId } = await completed({ key: keys.admin, prompt: 'How many candidates do we have?' });
   const { secret: narrow } = await organization.key('agents:invoke,agents:history');
   const runs = await runs_of(organization);
   const refused = await invoke({ key: narrow, prompt: 'What was that?', session: sessionId, expect: 403 });
   assert.equal(refused.error.code, 'insufficient_scope');
-  assert.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="billing:read"');
-  assert.deepEqual(refused.error.details.map(({ field, message }) => [field, /billing:read/.test(message)]), [['scope', true]]);
+  assert.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="candidates:read"');
+  assert.deepEqual(refused.error.details.map(({ field, message }) => [field, /candidates:read/.test(message)]), [['scope', true]]);
   assert.equal(await runs_of(organization), runs);
   const session = await session_of(sessionId, { key: narrow });
-  assert.ok(session.messages.some(({ toolName, content }) => toolName === 'get_billing' && /"plan"/.test(content)));
+  assert.ok(session.messages.some(({ toolName, content }) => toolName === 'count_candidates' && /"count"/.test(content)));
 });
 
 test('scopes are checked on replays too: no key gets another\'s reply, and a reduced role no longer its own', async () => {
   const { email } = await organization.add_member('admin', `replays@${organization.slug}.example`);
   const [wide, narrow] = [(await organization.key('*', email)).secret, (await organization.key('agents:invoke', email)).secret];
-  const asked = { prompt: 'What plan are we on?', idempotency: 'daily-1' };
+  const asked = { prompt: 'How many candidates do we have?', idempotency: 'daily-1' };
   const reply = await completed({ key: wide, ...asked });
   const other = await completed({ key: narrow, ...asked });
   assert.equal(other.idempotentReplay, false);
   assert.notEqual(other.sessionId, reply.sessionId);
-  assert.match(other.reply, /does not reach the billing data/);
-  await organization.member('set-role', email, '--role', 'recruiter');
+  assert.match(other.reply, /it needs candidates:read/);
+  await organization.member('set-role', email, '--role', 'hiring_manager');
   const refused = await invoke({ key: wide, ...asked, expect: 403 });
   assert.equal(refused.error.code, 'insufficient_role');
   assert.equal((await completed({ key: narrow, ...asked })).idempotentReplay, true);

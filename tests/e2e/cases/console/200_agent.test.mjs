@@ -95,7 +95,7 @@ test('another member\'s session is 404, to go on with it too; an admin reads it'
 test('who was demoted cannot go on with what they may not read any more', async () => {
   const { email, id } = await organization.add_member('recruiter', `demoted@${organization.slug}.example`);
   const session = await sign_in(organization, email);
-  const run = (await ask(session, { prompt: 'Which candidates are there?' })).json.data;
+  const run = (await ask(session, { prompt: 'How many candidates do we have?' })).json.data;
   await ended(session, run);
   await admin.change('PATCH', `/members/${id}`, { role: 'interviewer' });
   assert.equal((await ask(session, { prompt: 'Hello', sessionId: run.sessionId }, { expect: 403 })).error.code, 'insufficient_role');

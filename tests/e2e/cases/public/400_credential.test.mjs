@@ -41,6 +41,20 @@ test("in a page's form", async () => {
     body: `note=${secret}`, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, expect: 400 });
   assert.ok(!answer.text.includes(secret));
 });
+test('in OPTIONS: a preflight, and one that is none', async () => {
+  const preflight = { Origin: 'https://careers.example', 'Access-Control-Request-Method': 'GET' };
+  for (const headers of [preflight, {}]) {
+    const answer = await send('OPTIONS', public_prefix + path, { headers: { ...headers, 'X-Api-Key': secret }, expect: 400 });
+    assert.equal(answer.error.code, 'credential_not_allowed');
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+  }
+});
+test('a browser can not send one: a preflight does not allow Authorization', async () => {
+  const answer = await send('OPTIONS', public_prefix + path, {
+    headers: { Origin: 'https://careers.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' }, expect: 204,
+  });
+  assert.doesNotMatch(answer.headers['access-control-allow-headers'], /authorization/i);
+});
 test('other Authorization values are ignored: a JWT of the embedding site, Basic', async () => {
   for (const Authorization of ['Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln', 'Bearer something-else', 'Basic eDp5', 'Negotiate abc'])
     await get_public(path, { headers: { Authorization } });

@@ -44,11 +44,6 @@ void set_admin_role(agent_system& system, std::string const& held) {
         pg::params{}.text(held).text(system.admin));
 }
 
-// As a program of the version before would have left its runs.
-void forget_reach(agent_system& system) {
-    system.database.owner().run("UPDATE recruiting.agent_runs SET tool_scopes = NULL, tool_role = NULL");
-}
-
 std::string tool_scopes(agent_system& system) {
     return system.value("SELECT array_to_string(tool_scopes, ' ') FROM recruiting.agent_runs ORDER BY id LIMIT 1");
 }
@@ -246,25 +241,6 @@ TEST_CASE("a run that dies keeps the scopes that its tools used", "[agent_scopes
     auto const session = system.value("SELECT replace(id::text, '-', '') FROM recruiting.agent_sessions");
     auto const narrow = system.admin_key({"agents:invoke"});
     REQUIRE(system.resume_as(narrow, session, "Who?").status == 403);
-}
-
-TEST_CASE("the same key still gets the reply of a run from before scopes were recorded", "[agent_scopes]") {
-    agent_system system;
-    auto const read = ask_for_candidates(system, "one");
-    auto const narrow = system.admin_key({"agents:invoke"});
-    system.model.answer({model_answer::call("search_candidates", "{}"), model_answer::text("I may not.")});
-    auto const refused_tool = system.invoke_as(narrow, "Who has applied?", "two");
-    forget_reach(system);
-    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").reply == applied);
-    REQUIRE(system.invoke_as(narrow, "Who has applied?", "two").reply == "I may not.");
-    REQUIRE(system.runs() == "2");
-    // Its session still asks for what its tools have read, of anybody.
-    REQUIRE(details(system.resume_as(narrow, read.session_id, "Who?")) == texts{"scope candidates:read"});
-    REQUIRE(system.resume_as(narrow, refused_tool.session_id, "Why?").state == "completed");
-    // In which role it read is not known: perhaps in that of a recruiter.
-    set_admin_role(system, "hiring_manager");
-    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").code == "insufficient_role");
-    REQUIRE(system.invoke_as(narrow, "Who has applied?", "two").reply == "I may not.");
 }
 
 } // namespace scopes_test

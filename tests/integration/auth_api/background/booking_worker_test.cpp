@@ -30,7 +30,6 @@ TEST_CASE("a matched candidate's request becomes a booking with its mails, audit
     CHECK(only_booking(s, "application_id") == to_dashed_string(application));
     CHECK(only_booking(s, "membership_id") == to_dashed_string(interviewer));
     CHECK(only_booking(s, "time_zone") == "America/New_York");
-    CHECK(only_booking(s, "coalesce(join_url, 'none')") == "none");
     CHECK(s.mails() == confirmation);
     CHECK(s.value("SELECT count(*) FROM recruiting.usage_records u JOIN recruiting.bookings b ON b.id = u.subject_id "
                   "WHERE u.kind = 'booking'") == "1");
@@ -220,11 +219,10 @@ TEST_CASE("an interview meets where its slot says, else in a room of its own", "
         s.ask(email, hours);
     }
     s.work(settings);
-    CHECK(s.value("SELECT join_url FROM recruiting.bookings ORDER BY starts_at LIMIT 1") ==
-          "https://rooms.example/fixed");
-    CHECK(s.value("SELECT count(DISTINCT join_url) FROM recruiting.bookings "
-                  "WHERE join_url ~ '^https://meet.example/[0-9a-f]{32}$'") == "2");
-    CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE join_url IS NULL") == "0");
+    CHECK(s.value("SELECT w.url FROM recruiting.meetings w JOIN recruiting.bookings b ON b.id = w.booking_id "
+                  "ORDER BY b.starts_at LIMIT 1") == "https://rooms.example/fixed");
+    CHECK(s.value("SELECT count(DISTINCT url) FROM recruiting.meetings "
+                  "WHERE url ~ '^https://meet.example/[0-9a-f]{32}$'") == "2");
 }
 
 TEST_CASE("a link that places or moves an interview finds a room for it", "[booking_worker]") {
@@ -246,8 +244,8 @@ TEST_CASE("a link that places or moves an interview finds a room for it", "[book
     };
     place("unplaced", other);
     place("confirmed", bare);
-    CHECK(s.value("SELECT count(DISTINCT join_url) FROM recruiting.bookings "
-                  "WHERE join_url ~ '^https://meet.example/[0-9a-f]{32}$'") == "2");
+    CHECK(s.value("SELECT count(DISTINCT url) FROM recruiting.meetings "
+                  "WHERE url ~ '^https://meet.example/[0-9a-f]{32}$'") == "2");
     CHECK(s.value("SELECT count(*) FROM recruiting.bookings WHERE slot_id = '" + to_string(fixed) + "'") == "0");
 }
 

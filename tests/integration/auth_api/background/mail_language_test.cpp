@@ -67,7 +67,7 @@ TEST_CASE("who comes too late reads that in the language of the request, and the
                   ann + "'") == "es");
 }
 
-TEST_CASE("a request without a language, as the version before wrote it, is answered in English", "[mail][language]") {
+TEST_CASE("a request without a language is answered in English", "[mail][language]") {
     mail_system s;
     s.book(ann);
     s.send();

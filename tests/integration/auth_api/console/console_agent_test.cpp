@@ -355,33 +355,4 @@ TEST_CASE("a prompt may be as long as over the API", "[console][agent]") {
     CHECK(error_of(s.ask(ann, "  ").raw) == "invalid_request");
 }
 
-// As the version before authenticates: it reads credential_id of every row as a value.
-TEST_CASE("a program of the version before is not shown runs without a key, but ends them", "[console][agent]") {
-    agent_console s;
-    console_browser ann(s.console);
-    REQUIRE(ann.sign_in(s.console.email("admin")).status == 201);
-    held_model const held(s.model);
-    auto const run = s.ask(ann, "Hello?");
-    REQUIRE(run.raw.status == 202);
-    pg::client service(s.console.database.auth_url(), "tests");
-    auto const seen = [&](bool known, bool worker) {
-        pg::transaction transaction(service);
-        auto const set = [&](std::string const& name, std::string const& value) {
-            service.run("SELECT set_config($1, $2, true)", pg::params{}.text("recruiting." + name).text(value));
-        };
-        set("organization_id", to_string(s.console.organization.id));
-        set("member_id", s.console.value("SELECT id FROM recruiting.memberships LIMIT 1"));
-        set("role", "admin");
-        if (known) set("runs_of_sessions", "on");
-        if (worker) set("worker", "agent");
-        return service
-            .run("SELECT (SELECT count(*) FROM recruiting.agent_sessions) + "
-                 "(SELECT count(*) FROM recruiting.agent_runs)")
-            .integer(0, 0);
-    };
-    CHECK(seen(true, false) == 2);
-    CHECK(seen(false, false) == 0);
-    CHECK(seen(false, true) == 2);
-}
-
 } // namespace console_agent_test

@@ -118,16 +118,4 @@ TEST_CASE("expired sessions, links and counts are deleted", "[console][sign_in]"
     }));
 }
 
-TEST_CASE("a mailer of the version before neither sees nor takes a mail to a member", "[console][sign_in]") {
-    console_system s;
-    s.database.owner().run("INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, time_zone) "
-                           "SELECT gen_random_uuid(), 'member', 'sign_in', id, 'UTC' FROM recruiting.users LIMIT 1");
-    pg::client before(s.database.auth_url(), "tests");
-    before.run("SELECT set_config('recruiting.worker', 'mailer', false)");
-    CHECK(before.run("SELECT FROM recruiting.mail_outbox").empty());
-    CHECK(before.run("UPDATE recruiting.mail_outbox SET attempts = attempts + 1").affected() == 0);
-    before.run("SELECT set_config('recruiting.member_mails', 'on', false)");
-    CHECK(before.run("SELECT FROM recruiting.mail_outbox").size() == 1);
-}
-
 } // namespace sign_in_link_test

@@ -18,22 +18,18 @@ std::vector<std::string> problems(std::map<std::string, std::string> const& valu
 
 TEST_CASE("the worker's settings are read, and a mistyped one is refused", "[booking]") {
     booking_settings settings;
-    CHECK(problems({{"RECRUITING_BOOKING_INTERVAL", "250ms"},
-                    {"RECRUITING_BOOKING_BATCH", "7"},
-                    {"RECRUITING_BOOKING_UNMATCHED_LIMIT", "0"},
+    CHECK(problems({{"RECRUITING_BOOKING_LEASE", "5s"},
                     {"RECRUITING_BOOKING_UNMATCHED_RETENTION", "7d"},
                     {"RECRUITING_BOOKING_ROOM_URL", "https://meet.example/{room}"}},
                    settings)
               .empty());
-    CHECK(settings.interval == std::chrono::milliseconds{250});
-    CHECK(settings.batch == 7);
-    CHECK(settings.most_unmatched == 0);
+    CHECK(settings.lease == std::chrono::seconds{5});
     CHECK(settings.unmatched_retention == std::chrono::hours{7 * 24});
     CHECK(settings.room_url == "https://meet.example/{room}");
     CHECK(problems({{"RECRUITING_BOOKING_ROOM_URL", "http://meet.example/{room}"}}, settings).size() == 1);
     CHECK(problems({{"RECRUITING_BOOKING_ROOM_URL", ""}}, settings).empty());
-    CHECK(problems({{"RECRUITING_BOOKING_INTERVALL", "250ms"}}, settings).size() == 1);
-    CHECK(problems({{"RECRUITING_BOOKING_BATCH", "0"}}, settings).size() == 1);
+    CHECK(problems({{"RECRUITING_BOOKING_LEASSE", "5s"}}, settings).size() == 1);
+    CHECK(problems({{"RECRUITING_BOOKING_LEASE", "0s"}}, settings).size() == 1);
     CHECK(problems({{"RECRUITING_BOOKING_UNMATCHED_RETENTION", "1m"}}, settings).size() == 1);
 }
 

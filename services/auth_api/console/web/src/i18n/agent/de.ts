@@ -13,7 +13,7 @@ export const agent_de: widened<typeof agent_en> = {
   no_prompt: 'Geben Sie eine Frage oder eine Anweisung ein.',
   examples: 'Zum Beispiel:',
   example_jobs: 'Wie viele Stellen sind offen?',
-  example_pipeline: 'Wer wartet am längsten auf den nächsten Schritt?',
+  example_candidates: 'Wie viele Bewerber haben wir?',
   example_keys: 'Welche API-Schlüssel laufen diesen Monat ab?',
   send: 'Fragen',
   reach_title: 'Dieses Gespräch lässt sich nicht fortsetzen.',

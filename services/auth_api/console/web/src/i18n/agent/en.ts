@@ -12,7 +12,7 @@ export const agent_en = {
   no_prompt: 'Enter a question or an instruction.',
   examples: 'For example:',
   example_jobs: 'How many jobs are open?',
-  example_pipeline: 'Who has waited longest for a next step?',
+  example_candidates: 'How many candidates do we have?',
   example_keys: 'Which API keys expire this month?',
   send: 'Ask',
   reach_title: 'This conversation can’t be continued.',

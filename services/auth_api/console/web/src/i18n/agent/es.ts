@@ -13,7 +13,7 @@ export const agent_es: widened<typeof agent_en> = {
   no_prompt: 'Escriba una pregunta o una instrucción.',
   examples: 'Por ejemplo:',
   example_jobs: '¿Cuántos puestos están abiertos?',
-  example_pipeline: '¿Quién lleva más tiempo esperando el siguiente paso?',
+  example_candidates: '¿Cuántos candidatos tenemos?',
   example_keys: '¿Qué claves de API caducan este mes?',
   send: 'Preguntar',
   reach_title: 'Esta conversación no se puede continuar.',

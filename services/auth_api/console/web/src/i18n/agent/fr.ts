@@ -13,7 +13,7 @@ export const agent_fr: widened<typeof agent_en> = {
   no_prompt: 'Saisissez une question ou une instruction.',
   examples: 'Par exemple :',
   example_jobs: 'Combien de postes sont ouverts ?',
-  example_pipeline: 'Qui attend la prochaine étape depuis le plus longtemps ?',
+  example_candidates: 'Combien de candidats avons-nous ?',
   example_keys: 'Quelles clés API expirent ce mois-ci ?',
   send: 'Demander',
   reach_title: 'Cette conversation ne peut pas être poursuivie.',

@@ -13,7 +13,7 @@ export const agent_it: widened<typeof agent_en> = {
   no_prompt: 'Scriva una domanda o un’istruzione.',
   examples: 'Per esempio:',
   example_jobs: 'Quante posizioni sono aperte?',
-  example_pipeline: 'Chi aspetta da più tempo il prossimo passo?',
+  example_candidates: 'Quanti candidati abbiamo?',
   example_keys: 'Quali chiavi API scadono questo mese?',
   send: 'Chiedi',
   reach_title: 'Questa conversazione non può continuare.',

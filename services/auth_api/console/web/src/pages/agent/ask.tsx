@@ -60,7 +60,7 @@ const Examples = ({ choose }: { choose: (example: string) => void }) => {
   const { agent } = use_text();
   return (
     <div class="presets"><span class="small quiet">{agent.examples}</span>
-      {[agent.example_jobs, agent.example_pipeline, agent.example_keys].map((example) => <Button key={example} kind="plain" onClick={() => choose(example)}>{example}</Button>)}
+      {[agent.example_jobs, agent.example_candidates, agent.example_keys].map((example) => <Button key={example} kind="plain" onClick={() => choose(example)}>{example}</Button>)}
     </div>
   );
 };

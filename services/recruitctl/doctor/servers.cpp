@@ -1,0 +1,270 @@
+// The checks of what is reached over the network: the programs, Redis, the mail and the model server. Each is asked as
+// the programs ask it.
+#include "async/task.hpp"
+#include "core/file.hpp"
+#include "core/redact.hpp"
+#include "core/text.hpp"
+#include "core/url.hpp"
+#include "recruitctl/doctor/check.hpp"
+#include "recruitctl/doctor/mail_server.hpp"
+#include "redis/connection.hpp"
+#include "redis/dial.hpp"
+#include "transfer/http_exchange.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <future>
+#include <optional>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+struct web_answer {
+    unsigned status{0}; // 0: none, and why
+    std::string body;
+    std::string why;
+};
+
+task<void> carry_out(transfer::http_exchange& exchange, web_answer& into, asio::io_context& context) {
+    auto const result = co_await exchange.run();
+    if (auto const* const answer = std::get_if<transfer::http_answer>(&result)) {
+        into = {answer->status, answer->body, "status " + std::to_string(answer->status)};
+    } else {
+        auto const& failure = std::get<transfer::http_failure>(result);
+        into.why = transfer::to_string(failure.why);
+        if (*failure.detail != '\0') into.why += std::string(": ") + failure.detail;
+    }
+    context.stop();
+}
+
+web_answer fetch(transfer::http_request request, std::chrono::milliseconds limit) {
+    request.timeout = request.connect_timeout = limit;
+    asio::io_context context{1};
+    transfer::engine engine(context);
+    transfer::http_exchange exchange(engine, std::move(request));
+    web_answer out;
+    spawn(context, carry_out(exchange, out, context));
+    context.run();
+    return out;
+}
+
+// Of a readiness answer: what is not "ok", as "redis: unavailable".
+std::string unready(std::string const& body) {
+    boost::system::error_code error;
+    auto const document = boost::json::parse(body, error);
+    auto const* const checks = error ? nullptr : document.find_pointer("/checks", error);
+    if (checks == nullptr || !checks->is_object()) return {};
+    std::string out;
+    for (auto const& [name, state] : checks->get_object()) {
+        if (!state.is_string() || state.get_string() == "ok") continue;
+        out.append(out.empty() ? "" : ", ").append(name).append(": ").append(state.get_string());
+    }
+    return out;
+}
+
+outcome ask_instance(endpoint const& admin, std::chrono::milliseconds limit) {
+    auto const where = reachable(admin);
+    transfer::http_request request;
+    request.unix_path = where.unix_path;
+    request.url = "http://" + (where.unix_path.empty() ? to_string(where) : std::string("localhost")) + "/readyz";
+    auto const answer = fetch(std::move(request), limit);
+    auto const missing = unready(answer.body);
+    if (answer.status != 200)
+        return {verdict::problem,
+                "its admin port " + to_string(admin) + ": " + (missing.empty() ? answer.why : "not ready: " + missing)};
+    if (!missing.empty()) return {verdict::warning, "ready at " + to_string(admin) + ", but " + missing};
+    return {verdict::ok, "ready at " + to_string(admin)};
+}
+
+// An answer to each of some addresses, asked at the same time.
+template <class Address, class Ask>
+outcome worst_at(std::vector<Address> const& addresses, Ask const& ask) {
+    std::vector<std::future<outcome>> in_progress;
+    for (auto const& one : addresses) in_progress.push_back(std::async(std::launch::async, ask, one));
+    std::vector<outcome> out;
+    for (auto& one : in_progress) out.push_back(one.get());
+    return worst_of(std::move(out));
+}
+
+redis::batch redis_questions() {
+    redis::batch ask;
+    ask.add({"ROLE"});
+    ask.add({"CONFIG", "GET", "maxmemory"});
+    ask.add({"CONFIG", "GET", "maxmemory-policy"});
+    return ask;
+}
+
+// As many replies as questions. Throws outage.
+std::vector<redis::reply> ask_redis(std::string const& url, std::chrono::milliseconds limit) {
+    auto const address = redis::parse_address(url);
+    if (!address) throw outage("it is not " + std::string(redis::address_forms));
+    asio::io_context context{1};
+    std::vector<redis::reply> replies;
+    std::string why{"no reply in time"};
+    redis::connection* self = nullptr;
+    bool asked = false;
+    redis::options how;
+    how.response_limit = how.connect_limit = limit;
+    how.on_state = [&](bool up, std::string_view reason) {
+        if (asked) return;
+        if (!up) why = reason;
+        asked = up;
+        // Not from within the connection's own call.
+        if (up)
+            asio::post(context, [&] {
+                self->send(redis_questions(), [&](redis::batch_status, std::vector<redis::reply>& given) {
+                    replies = std::move(given);
+                    context.stop();
+                });
+            });
+    };
+    redis::connection connection(context, *address, how);
+    self = &connection;
+    context.run_for(limit);
+    connection.stop();
+    if (replies.size() != redis_questions().size()) throw outage(why);
+    return replies;
+}
+
+// The addresses of those that count: the gateway's, public-api's where that has one of its own, else recruitctl's.
+std::vector<std::string> redis_urls(site const& of) {
+    std::vector<std::string> out;
+    auto const add = [&](std::string url) {
+        if (!url.empty() && std::ranges::find(out, url) == out.end()) out.push_back(std::move(url));
+    };
+    auto const& pages = of.of("public-api");
+    auto const separate = pages.value("RECRUITING_PUBLIC_API_REDIS_URL");
+    if (of.of("gateway").here) add(of.of("gateway").value("RECRUITING_REDIS_URL"));
+    if (pages.here) add(separate.empty() ? pages.value("RECRUITING_REDIS_URL") : separate);
+    if (out.empty()) add(of.own_setting("RECRUITING_REDIS_URL"));
+    return out;
+}
+
+outcome const no_redis{verdict::skipped, "RECRUITING_REDIS_URL is not known here", "set it for recruitctl"};
+
+} // namespace
+
+outcome program_ready(site const& of, std::string_view name) {
+    auto const addresses = of.of(name).admin();
+    if (addresses.empty())
+        return {verdict::skipped, "not installed here",
+                "run doctor on its host, or with --" + std::string(name) + " HOST:PORT, its admin address"};
+    return worst_at(addresses, [limit = of.limit](endpoint const& one) { return ask_instance(one, limit); });
+}
+
+outcome through_gateway(site const& of, std::string_view name) {
+    auto url = of.url_of_gateway();
+    if (url.empty())
+        return {verdict::skipped, "where clients reach the gateway is not known here", "--url URL, its address"};
+    bool const authenticated = name == "auth-api";
+    auto const prefix =
+        of.of("gateway").value(authenticated ? "RECRUITING_GATEWAY_PREFIX" : "RECRUITING_GATEWAY_PUBLIC_PREFIX");
+    url += (!prefix.empty() ? prefix : authenticated ? "/api/v1" : "/api/public/v1") + "/openapi.json";
+    transfer::http_request request;
+    request.url = url;
+    auto const answer = fetch(std::move(request), of.limit);
+    if (answer.status == 200) return {verdict::ok, url};
+    if (answer.status == 429)
+        return {verdict::skipped, url + ": this address has exceeded its rate limit", "try again in a minute"};
+    return {verdict::problem, url + ": " + answer.why};
+}
+
+outcome redis_reached(site const& of, std::string_view) {
+    auto const urls = redis_urls(of);
+    if (urls.empty()) return no_redis;
+    return worst_at(urls, [limit = of.limit](std::string const& url) -> outcome {
+        try {
+            auto const replies = ask_redis(url, limit);
+            if (!replies[0].is_error() && !redis::is_master(replies[0]))
+                return {verdict::problem, redact_url(url) + ": it is a replica: counters can't be written there"};
+            return {verdict::ok, redact_url(url)};
+        } catch (outage const& error) {
+            return {verdict::problem, redact_url(url) + ": " + error.what()};
+        }
+    });
+}
+
+outcome redis_eviction(site const& of, std::string_view) {
+    auto const urls = redis_urls(of);
+    if (urls.empty()) return no_redis;
+    return worst_at(urls, [limit = of.limit](std::string const& url) -> outcome {
+        auto const replies = ask_redis(url, limit);
+        auto const configured = [&](std::size_t at) {
+            return replies[at].elements.size() == 2 ? replies[at].elements[1].text : std::string();
+        };
+        auto const policy = configured(2);
+        if (policy.empty()) return {verdict::skipped, "this user may not run CONFIG GET", "ACL SETUSER … +config|get"};
+        if (policy == "noeviction") return {verdict::ok, "nothing is evicted"};
+        return {configured(1) == "0" ? verdict::warning : verdict::problem,
+                "maxmemory-policy is " + policy + (configured(1) == "0" ? " (maxmemory is not limited now)" : "") +
+                    ": counters are evicted when the memory is full, and clients may exceed their rate limit"};
+    });
+}
+
+std::optional<transfer::smtp_request> mail_server_of(site const& of) {
+    auto const& auth_api = of.of("auth-api");
+    auto const url = auth_api.value("RECRUITING_MAIL_URL");
+    bool const tls_from_start = url.starts_with("smtps://");
+    if (!tls_from_start && !url.starts_with("smtp://")) return std::nullopt;
+    auto const begin = url.find("://") + 3;
+    auto const at = url.rfind('@', url.find('/', begin));
+    auto const host = at == std::string::npos || at < begin ? begin : at + 1;
+    transfer::smtp_request out;
+    out.url = url.substr(0, begin) + url.substr(host);
+    out.user = auth_api.value("RECRUITING_MAIL_USER");
+    if (auto const file = of.path(auth_api.value("RECRUITING_MAIL_PASSWORD_FILE")); !file.empty()) {
+        if (auto const wrong = read_file(file, out.password)) throw std::runtime_error(*wrong);
+        out.password.resize(out.password.find_last_not_of("\r\n") + 1);
+    }
+    if (host != begin) {
+        auto const login = url.substr(begin, host - 1 - begin);
+        auto const colon = login.find(':');
+        out.user = percent_decode(login.substr(0, colon)).value_or("");
+        out.password = colon == std::string::npos ? "" : percent_decode(login.substr(colon + 1)).value_or("");
+    }
+    bool const here = is_this_machine(host_of(std::string_view(url).substr(host)));
+    auto const tls = auth_api.value("RECRUITING_MAIL_TLS");
+    using transfer::smtp_security;
+    if (tls == "opportunistic") out.security = smtp_security::opportunistic;
+    else if (tls == "off" || (tls != "required" && here && !tls_from_start)) out.security = smtp_security::off;
+    // auth-api refuses these settings: a password goes to no other machine in the clear.
+    if (!here && !tls_from_start && out.security != smtp_security::required) out.user = out.password = "";
+    out.ca_file = of.path(auth_api.value("RECRUITING_MAIL_CA_FILE"));
+    return out;
+}
+
+outcome mail_relay(site const& of, std::string_view) {
+    auto const& auth_api = of.of("auth-api");
+    if (!auth_api.here) return {verdict::skipped, "auth-api is not installed here", "run doctor on its host"};
+    auto const url = auth_api.value("RECRUITING_MAIL_URL");
+    if (url.empty())
+        return {verdict::warning, "no mail server is set: mails wait in the database until they are dead-lettered",
+                "set RECRUITING_MAIL_URL and RECRUITING_MAIL_FROM for auth-api"};
+    auto server = mail_server_of(of);
+    if (!server) return {verdict::ok, "mails are written to files: " + url};
+    server->timeout = server->connect_timeout = of.limit;
+    auto const probed = transfer::probe_smtp(*server);
+    if (probed.good) return {verdict::ok, redact_url(url)};
+    return {verdict::problem, redact_url(url) + ": " + probed.why};
+}
+
+outcome model_server(site const& of, std::string_view) {
+    auto const& auth_api = of.of("auth-api");
+    if (!auth_api.here) return {verdict::skipped, "auth-api is not installed here", "run doctor on its host"};
+    auto const base = auth_api.value("RECRUITING_AGENT_MODEL_BASE_URL");
+    if (base.empty()) return {verdict::ok, "none is set: the built-in responder answers"};
+    transfer::http_request request;
+    request.url = url_below(base, "/models");
+    auto key = auth_api.value("RECRUITING_AGENT_MODEL_API_KEY");
+    if (auto const file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_API_KEY_FILE")); key.empty() && !file.empty())
+        if (auto const wrong = read_file(file, key)) throw std::runtime_error(*wrong);
+    if (!key.empty()) request.headers.push_back("Authorization: Bearer " + std::string(trim(key)));
+    request.ca_file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_CA_FILE"));
+    request.proxy = auth_api.value("RECRUITING_AGENT_MODEL_PROXY");
+    auto const answer = fetch(std::move(request), of.limit);
+    auto const text = redact_url(base) + ": " + answer.why;
+    if (answer.status == 0 || answer.status == 401 || answer.status == 403) return {verdict::problem, text};
+    return {answer.status >= 400 ? verdict::warning : verdict::ok, text};
+}
+
+} // namespace recruiting::recruitctl::doctor
