@@ -16,7 +16,8 @@ http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
     return {shared.registry,
             shared.settings,
             {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
-            {{"redis", [either, &first] { return either(first.redis.ready(), "unavailable: counting locally"); }},
+            {{"redis",
+              [either, &first] { return either(first.rate_limiter.is_connected(), "unavailable: counting locally"); }},
              {"authApi", is_up(service::auth_api)},
              {"publicApi", is_up(service::public_api)}}};
 }
@@ -64,7 +65,6 @@ private:
     // What a predecessor said with divert_new_connections outlives it, and would then name any one of our sockets: it
     // is forgotten now and then. So a draining process repeats it; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
-        worker_->rate_limiter.on_tick(now);
         free_permits(*worker_, now);
         bool const due = now >= next_step_;
         if (worker_->closing) {

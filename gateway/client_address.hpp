@@ -2,37 +2,16 @@
 #pragma once
 #include "core/ip.hpp"
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
+#include "rate_limit/counts.hpp"
 
-#include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string>
 
-namespace recruiting::gateway {
-
-inline std::array<std::uint64_t, 5> const address_hash_keys = [] {
-    std::array<std::uint64_t, 5> made{};
-    auto const random = random_bytes(sizeof made);
-    std::memcpy(made.data(), random.data(), sizeof made);
-    return made;
-}();
-
-} // namespace recruiting::gateway
-
-/// Multilinear hashing (Lemire and Kaser, "Strongly universal string hashing is fast", 2014) under random keys of this
-/// process: two addresses share a hash with a probability of 2^-32, whoever chose them. Without keys, the owner of many
-/// addresses could choose those that meet in one bucket of a table.
 template <>
 struct std::hash<recruiting::ip_address> {
     std::size_t operator()(recruiting::ip_address const& address) const noexcept {
-        auto const& keys = recruiting::gateway::address_hash_keys;
-        auto const words = std::bit_cast<std::array<std::uint32_t, 4>>(address.bytes);
-        auto sum = keys.back();
-        for (std::size_t i = 0; i < words.size(); ++i) sum += keys[i] * words[i];
-        return sum >> 32U;
+        return recruiting::rate_limit::client_hash{}(address.bytes);
     }
 };
 

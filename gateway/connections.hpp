@@ -1,7 +1,7 @@
 // How many connections there are, in all and of each client, and which one is closed for another: shared by the
 // process's threads, asked when a connection begins and ends. No I/O.
 #pragma once
-#include "gateway/rate_limit/client_counts.hpp"
+#include "gateway/client_counts.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -4,7 +4,7 @@
 //   handshake   phases/accept.cpp       the PROXY protocol's header, TLS
 //   head        phases/head.cpp         bytes become a request of one meaning (request_context.cpp)
 //   client      request_context.cpp     which client is counted, which trace the request belongs to
-//   count       phases/authorize.cpp    the request's position among its client's in this window (rate_limit/)
+//   count       phases/authorize.cpp    the request's position among its client's in this window (libs/rate_limit)
 //   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the gateway (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
@@ -14,7 +14,6 @@
 // Those that take a session do I/O; the others are pure.
 #pragma once
 #include "async/task.hpp"
-#include "gateway/rate_limit/window.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/settings.hpp"
 #include "telemetry/span.hpp"
@@ -40,7 +39,8 @@ void begin_request(session& s) noexcept;
 [[nodiscard]] std::optional<refusal> count_in_total(session& s);
 /// false: count_in_batch must follow.
 [[nodiscard]] bool count_at_once(session& s);
-[[nodiscard]] task<decision> count_in_batch(session& s);
+[[nodiscard]] task<rate_limit::count> count_in_batch(session& s);
+void take_count(session& s, rate_limit::count const& counted);
 
 // authorize
 /// Is it a method that the gateway forwards (allowed_methods)? Any other is text that a client chooses.

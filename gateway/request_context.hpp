@@ -4,10 +4,10 @@
 #pragma once
 #include "core/error.hpp"
 #include "gateway/client_address.hpp"
+#include "gateway/decision.hpp"
 #include "gateway/http1/head.hpp"
 #include "gateway/http1/strict_profile.hpp"
 #include "gateway/http1/target.hpp"
-#include "gateway/rate_limit/window.hpp"
 #include "gateway/route_table.hpp"
 #include "telemetry/span.hpp"
 #include "telemetry/trace_context.hpp"

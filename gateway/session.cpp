@@ -108,7 +108,7 @@ task<void> session::run() {
         } else if (!refused) {
             if (!count_at_once(*this)) {
                 auto const counted = co_await count_in_batch(*this);
-                x.count = counted;
+                take_count(*this, counted);
                 calling.end();
             }
             refused = authorize(*this);
@@ -123,7 +123,7 @@ task<void> session::run() {
         if (x.keep_alive && ++without_wait >= fair_share) co_await yield_to_others(*this);
     } while (x.keep_alive);
     // Not worth it for a client that sends far too much.
-    bool const is_flood = x.count && x.count->name == total_counts::name;
+    bool const is_flood = x.count && x.count->name == total_limit_name;
     if (x.status != 0 && !is_flood && (!body_taken || !in.empty())) co_await linger(*this);
     close();
 }

@@ -74,17 +74,12 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
 
 void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.limits;
-    auto& [api, open_api] = limits.policies;
-    reader.number("RECRUITING_GATEWAY_RATE_LIMIT", api.limit, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_RATE_LIMIT", limits.limits[0], 1, 1'000'000'000,
                   "Maximum requests per client and window to /api/v1, and as many to the console.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", open_api.limit, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", limits.limits[1], 1, 1'000'000'000,
                   "Maximum requests per client and window to /api/public/v1.");
-    reader.number(
-        "RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
-        "Length of a window of /api/v1 and of the console, in seconds. Windows begin at multiples of it since "
-        "1970.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
-                  "Length of a window of /api/public/v1, in seconds.");
+    reader.number("RECRUITING_GATEWAY_WINDOW", limits.window_seconds, 1, 86'400,
+                  "Length of a window, in seconds. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Maximum requests of any kind per client and minute, including unknown paths, preflights, redirects, "
                   "documentation and malformed requests. Each gateway counts separately. Beyond it: 429, and the "

@@ -1,7 +1,7 @@
 // Every setting of the gateway, declared once (settings.cpp); `recruiting-gateway --help` prints them.
 #pragma once
 #include "gateway/listener_settings.hpp"
-#include "gateway/rate_limit/policy.hpp"
+#include "gateway/rate_limit.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "http/program_settings.hpp"
 #include "tracing/exporter.hpp"

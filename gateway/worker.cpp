@@ -12,13 +12,6 @@ std::vector<request_metrics> by_route(metrics::registry& registry, route_table c
     return out;
 }
 
-redis::options redis_options(gateway_settings const& s, limiter& of) {
-    redis::options how;
-    how.response_limit = s.limits.response_limit;
-    how.on_state = [&of](bool up, std::string_view why) { of.redis_changed(up, why); };
-    return how;
-}
-
 template <class Part>
 bool reload_or_log(std::optional<Part>& part, metrics::counter& failed) {
     try {
@@ -117,12 +110,13 @@ std::size_t connection_lists::count_unfinished() const noexcept {
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now)
     : shared(process), settings(process.settings), counters(process.counters), tracer(process.tracer), context(io),
-      time(time_now), watch(io, clock), redis(io, settings.limits.redis, redis_options(settings, rate_limiter)),
-      rate_limiter(io, redis, process.rate_limits, time_now, settings.limits, counters.rate_limit),
-      upstreams{upstream(io, clock, watch, process.directories[0], settings.upstream_requests, counters.upstreams[0],
-                         process.upstream_client()),
-                upstream(io, clock, watch, process.directories[1], settings.upstream_requests, counters.upstreams[1],
-                         process.upstream_client())} {
+      time(time_now), watch(io, clock),
+      rate_limiter(io, process.rate_limits), upstreams{upstream(io, clock, watch, process.directories[0],
+                                                                settings.upstream_requests, counters.upstreams[0],
+                                                                process.upstream_client()),
+                                                       upstream(io, clock, watch, process.directories[1],
+                                                                settings.upstream_requests, counters.upstreams[1],
+                                                                process.upstream_client())} {
     if (process.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(start_monitor(io, clock, service_names[i], process.directories[i], process.registry,
@@ -143,7 +137,7 @@ std::optional<decision> worker::count_in_total(ip_address const& client) {
 }
 
 void worker::stop() noexcept {
-    redis.stop();
+    rate_limiter.stop();
     monitors.clear();
     for (auto& one : upstreams) one.stop();
     watch.stop();

@@ -4,7 +4,6 @@
 #include "crypto/stream.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/http1/head.hpp"
-#include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "http/run.hpp"
@@ -83,7 +82,7 @@ struct shared_parts {
     gateway_metrics counters{registry, settings};
     tracing::exporter spans{settings.trace, "recruiting-gateway", registry};
     tracing::tracer tracer{settings.trace.share, spans.sink()};
-    limiter_shared rate_limits;
+    rate_limit::shared_parts rate_limits{settings.limits.options(), registry};
     connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
     client_counts uploads{client_uploads, settings.limits.ipv6_bits}; // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
@@ -141,8 +140,7 @@ struct worker {
     asio::io_context& context;
     time_source const& time;
     stream_watch watch;
-    redis::connection redis;
-    limiter rate_limiter;
+    rate_limit::limiter rate_limiter;
     std::array<upstream, service_count> upstreams;
     std::vector<std::shared_ptr<void>> monitors; // of one worker of the process
     connection_lists sessions;

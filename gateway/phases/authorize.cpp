@@ -12,6 +12,12 @@ namespace {
 
 refusal refuse(error_code code) { return {make_error(code), false}; }
 
+std::size_t policy_of(session const& s) noexcept { return static_cast<std::size_t>(s.x.to->policy()); }
+
+rate_limit::client_key counted_client(session const& s) noexcept {
+    return count_address(s.x.client, s.by.settings.limits.ipv6_bits).bytes;
+}
+
 } // namespace
 
 bool is_forwarded(std::string_view method) noexcept {
@@ -69,14 +75,25 @@ std::optional<refusal> count_in_total(session& s) {
 }
 
 bool count_at_once(session& s) {
-    if (!s.by.settings.limits.counts() || s.kind.redirects || !is_counted(s.x)) return true;
-    s.x.count = s.by.rate_limiter.at_once(*s.x.to, s.x.client);
-    return s.x.count.has_value();
+    auto const& limits = s.by.settings.limits;
+    if (!limits.counts() || s.kind.redirects || !is_counted(s.x)) return true;
+    auto const known = s.by.rate_limiter.at_once(policy_of(s), counted_client(s), s.by.time.now());
+    if (known) take_count(s, *known);
+    return known.has_value();
 }
 
-task<decision> count_in_batch(session& s) {
+task<rate_limit::count> count_in_batch(session& s) {
     if (s.serving) begin_count_span(s);
-    return s.by.rate_limiter.in_batch(*s.x.to, s.x.client);
+    auto const start = [&s](completion<rate_limit::count> resume) {
+        s.by.rate_limiter.join(policy_of(s), counted_client(s), s.by.time.now(), std::move(resume));
+    };
+    return suspend<rate_limit::count>(s.by.context.get_executor(), start);
+}
+
+void take_count(session& s, rate_limit::count const& counted) {
+    auto const& limits = s.by.settings.limits;
+    s.x.count = evaluate(counted, limits.limit_of(s.x.to->policy()), limits.window_seconds, limits.shadow());
+    s.by.counters.rate_limit.by_policy[policy_of(s)].count(*s.x.count);
 }
 
 } // namespace recruiting::gateway

@@ -77,13 +77,15 @@ void await_catalogue(shared_parts const& shared) {
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
-      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_counters{registry},
-      documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
-      servers(std::make_shared<pg::known_servers>()) {}
+      limits(s.limits_redis(),
+             {s.booking.requests_per_client, s.booking.requests_per_email, s.booking.requests_per_email_total},
+             registry),
+      catalogue_counters{registry}, documents(s.documents, registry), database_ready(threads),
+      schema(std::make_shared<pg::schema_gate>()), servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
-      limiter_(context, shared.config.limits_redis(), shared.counts, shared.limits),
+      limiter_(context, shared.limits),
       dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents, shared.cursors,
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {

@@ -7,7 +7,7 @@
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
-#include "public_api/limits/limiter.hpp"
+#include "public_api/limits/limits.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
@@ -29,8 +29,7 @@ struct shared_parts {
     tracing::exporter spans;
     tracing::tracer const tracer;
     http::request_metrics requests;
-    window_counts counts;
-    limit_metrics limits;
+    shared_limits limits;
     shared_catalogue published;
     catalogue_metrics catalogue_counters;
     metrics::counter& exposed_keys = registry.add_counter("recruiting_public_api_exposed_keys_total",

@@ -68,8 +68,8 @@ std::optional<exposed_key> find_exposed_key(http::request const& req) {
 }
 
 tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
-    tracing::span made(under, tracing::span_kind::client, "INCR");
-    made.set("db.system.name", "redis").set("db.operation.name", "INCR");
+    tracing::span made(under, tracing::span_kind::client, "INCRBY");
+    made.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
     if (counts > 1) made.set("db.operation.batch.size", counts);
     return made;
 }

@@ -8,7 +8,7 @@
 #include "pg/pipeline.hpp"
 #include "public_api/booking/schedule.hpp"
 #include "public_api/http/answer.hpp"
-#include "public_api/limits/limiter.hpp"
+#include "public_api/limits/limits.hpp"
 #include "public_api/routes.hpp"
 #include "public_api/settings.hpp"
 

@@ -39,12 +39,6 @@ void declare_published(settings_reader& reader, settings& s) {
                   });
 }
 
-void declare_requests(settings_reader& reader, settings& s) {
-    reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
-                  "Maximum counters per booking limit and window that one process writes to Redis. Further clients are "
-                  "counted locally.");
-}
-
 } // namespace
 
 // A thread's requests have one connection to each, the catalogue one to PostgreSQL and one to its standby.
@@ -61,7 +55,6 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_published(reader, into);
     declare_documents(reader, into.documents);
     declare_booking(reader, into.booking);
-    declare_requests(reader, into);
     tracing::declare(reader, into.trace);
     return http::load(reader, into, argc, argv, [&into] { return connections_of(into); });
 }

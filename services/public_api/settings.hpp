@@ -24,7 +24,6 @@ struct settings : http::service_settings {
     redis::address redis;
     [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
     booking_settings booking;
-    std::int64_t limit_entries{100'000};
     document_settings documents;
     tracing::trace_settings trace;
 

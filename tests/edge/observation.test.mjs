@@ -57,7 +57,7 @@ test('metrics: requests by route and status, durations, the rate limit, Redis, s
   assert.ok(value('recruiting_gateway_request_duration_seconds_sum{route="/api/v1"}') > 0);
   assert.equal(value('recruiting_gateway_request_duration_seconds_bucket{route="/api/v1",le="+Inf"}'), 12);
   assert.equal(value('recruiting_redis_connections'), 1);
-  assert.match(text, /^recruiting_gateway_redis_\w*seconds_count\S* [1-9]/m, "Redis's latency");
+  assert.match(text, /^recruiting_redis_\w*seconds_count\S* [1-9]/m, "Redis's latency");
   for (const service of ['auth-api', 'public-api']) {
     assert.equal(value(`recruiting_gateway_upstream_up{upstream="${service}"}`), 1);
     assert.ok(value(`recruiting_gateway_upstream_connects_total{upstream="${service}"}`) > 0);

@@ -36,7 +36,7 @@ const world = run_cases([
   declined('small letters only', get('/Careers/acme'), 404),
   refused('an escaped slash in a page', get('/careers/a%2Fb')),
   declined('a large form is refused', post(`${form}Content-Length: 65537\r\n`, '', '/interviews/token/cancel'), 413, { closes: true }),
-], { PUBLIC_WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
+], { WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
 
 const asked = async (text) => {
   const wire = await connect(world.gateway.port);

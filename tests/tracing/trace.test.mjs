@@ -157,7 +157,7 @@ test('the public API: limits in Redis, PostgreSQL, and links that are secrets', 
     body: JSON.stringify({ email: secrets.email, slotStart: new Date(Date.now() + 86_400_000).toISOString() }) });
   assert.equal(booked.status, 404, booked.text); // counted, for there is such a job; looked for, but there is no such time
   const served = await span_of(booked, 'recruiting-public-api', 'POST /api/public/v1/scheduling/{jobId}/{stageId}/bookings');
-  const counted = await span_of(booked, 'recruiting-public-api', 'INCR');
+  const counted = await span_of(booked, 'recruiting-public-api', 'INCRBY');
   assert.equal(counted.parentSpanId, served.spanId);
   assert.equal(counted.attributes['db.system.name'], 'redis');
 });

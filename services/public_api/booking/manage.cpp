@@ -6,7 +6,7 @@
 #include "http/message.hpp"
 #include "public_api/booking/booking_store.hpp"
 #include "public_api/booking/schedule.hpp"
-#include "public_api/limits/window.hpp"
+#include "public_api/limits/limits.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 

@@ -10,7 +10,7 @@
 #include "mail/address.hpp"
 #include "public_api/booking/booking_store.hpp"
 #include "public_api/catalogue/catalogue.hpp"
-#include "public_api/limits/window.hpp"
+#include "public_api/limits/limits.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 
@@ -121,11 +121,13 @@ std::string client_network(std::string_view client, unsigned ipv4_bits, unsigned
     return to_string(first_bits(*address, address->is_v4() ? 96 + ipv4_bits : ipv6_bits));
 }
 
-// Redis and this process hold no e-mail address and no client in clear text, and every key has the same length: half an
-// HMAC. No part of what is counted contains a line feed.
-std::string hashed(digest const& key, std::string const& counted) {
+// Redis and this process hold no e-mail address and no client in clear text: half an HMAC. No part of what is counted
+// contains a line feed.
+rate_limit::client_key hashed(digest const& key, std::string const& counted) {
     auto const code = hmac_sha256(bytes_of(key), counted);
-    return to_base64url(bytes_of(code).substr(0, code.size() / 2));
+    rate_limit::client_key half;
+    std::copy_n(code.begin(), half.size(), half.begin());
+    return half;
 }
 
 // Any tag will do: what there are no words for is never an error, for a page in any language may ask.

@@ -9,7 +9,7 @@
 #include "http/query.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
-#include "public_api/limits/window.hpp"
+#include "public_api/limits/limits.hpp"
 
 #include <functional>
 #include <optional>

@@ -94,7 +94,7 @@ gateway_harness::~gateway_harness() {
 
 std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listeners.plain.port; }
 bool gateway_harness::redis_is_up() const {
-    return state_->shared.counters.rate_limit.redis_up.value() == static_cast<std::int64_t>(state_->lanes.size());
+    return state_->shared.rate_limits.redis_connections.value() == static_cast<std::int64_t>(state_->lanes.size());
 }
 void gateway_harness::drain() {
     for (auto& one : state_->lanes) one->run([&] { one->part->drain(); });

@@ -73,6 +73,7 @@ TEST_CASE("Redis restarted empty: exact again", "[gateway][rate_limit]") {
     redis.start();
     REQUIRE(eventually([&] { return s.first.redis_is_up() && s.second.redis_is_up(); }));
     CHECK(passed(s.first, 1) == 1); // tells Redis of the 25 before
+    REQUIRE(eventually([&] { return highest_count(redis) == 26; }));
     CHECK(passed(s.second, 60) == rate_limit - 26);
 }
 

@@ -128,7 +128,7 @@ struct setup {
             s.upstreams[0].clear();
             for (auto const& one : instances)
                 s.upstreams[0].push_back({{"127.0.0.1", one.port(), {}}, endpoint{{}, one.port(), {}}});
-            s.limits.policies = {{{1'000'000}, {1'000'000}}};
+            s.limits.limits = {1'000'000, 1'000'000};
         }};
 
     [[nodiscard]] bool ready(int count) const {

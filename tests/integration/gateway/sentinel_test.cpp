@@ -23,7 +23,7 @@ struct setup {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.limits.policies = {{{rate_limit}, {rate_limit}}};
+            s.limits.limits = {rate_limit, rate_limit};
             s.limits.redis = *redis::parse_address(servers.url());
         };
     }

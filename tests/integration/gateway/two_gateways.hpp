@@ -23,7 +23,7 @@ struct two_gateways {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.limits.policies = {{{rate_limit}, {rate_limit}}};
+            s.limits.limits = {rate_limit, rate_limit};
             if (!url.empty()) s.limits.redis = redis::parse_address(url).value();
             if (also) also(s);
         };
@@ -82,7 +82,7 @@ inline constexpr std::chrono::milliseconds at_once{2'000};
 /// The highest count this Redis holds of any client; -1: none.
 [[nodiscard]] inline int highest_count(private_redis const& redis) {
     int highest = -1;
-    for (auto const& key : redis.keys("rl:*:*:*:*"))
+    for (auto const& key : redis.keys("rl:*:*:*"))
         highest = std::max(highest, std::atoi(redis.say({"GET", key}).c_str()));
     return highest;
 }

@@ -227,7 +227,7 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
                       {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
                       {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
               .empty());
-    CHECK(settings.limits.policies[0].limit == 5);
+    CHECK(settings.limits.limits[0] == 5);
     CHECK(settings.trusted_proxies.size() == 2);
     CHECK(settings.limits.redis.database == 2);
     CHECK(reader
@@ -244,9 +244,9 @@ TEST_CASE("pages, windows and the mode are settings", "[gateway][settings]") {
     gateway_settings settings;
     settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
     declare_settings(reader, settings);
-    CHECK(reader.apply({{"RECRUITING_GATEWAY_PUBLIC_WINDOW", "10"}, {"RECRUITING_GATEWAY_RATE_LIMIT_MODE", "shadow"}})
-              .empty());
-    CHECK(settings.limits.policies[1].window_seconds == 10);
+    CHECK(
+        reader.apply({{"RECRUITING_GATEWAY_WINDOW", "10"}, {"RECRUITING_GATEWAY_RATE_LIMIT_MODE", "shadow"}}).empty());
+    CHECK(settings.limits.window_seconds == 10);
     CHECK(settings.limits.shadow());
     CHECK(find_route("/widget/v1.js", settings.routes)->for_people);
     CHECK(find_route("/docs/", settings.routes)->is_documents);

@@ -2,7 +2,7 @@
 // Shared by the process's threads. No I/O.
 #pragma once
 #include "gateway/client_address.hpp"
-#include "gateway/rate_limit/window.hpp"
+#include "gateway/decision.hpp"
 
 #include <array>
 #include <cstdint>
@@ -82,8 +82,6 @@ private:
 /// itself, so each process counts for itself, without Redis.
 class total_counts {
 public:
-    static constexpr std::string_view name = "total"; // of the limit, in RateLimit and in metrics
-
     /// limit: requests of one client per minute.
     total_counts(std::int64_t limit, std::int64_t ipv6_bits) noexcept : counts_(limit, ipv6_bits) {}
 

@@ -1,4 +1,4 @@
-#include "gateway/rate_limit/client_counts.hpp"
+#include "gateway/client_counts.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -65,8 +65,8 @@ std::optional<decision> total_counts::count(ip_address const& client, timestamp 
     auto const when = window_at(now);
     auto const limit = counts_.add(client, when.number);
     if (!limit) return std::nullopt;
-    auto out = evaluate(*limit + 1, {*limit, 60}, when.seconds_left);
-    out.name = name;
+    auto out = evaluate({*limit + 1, when.seconds_left}, *limit);
+    out.name = total_limit_name;
     return out;
 }
 

@@ -1,0 +1,158 @@
+#include "public_api/limits/limits.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <utility>
+
+namespace recruiting::public_api {
+namespace {
+
+// Of each limit: the keys of a window that one process writes to Redis, which keeps them for a day
+// (proto-docs/operations.md).
+constexpr std::size_t most_clients = 100'000;
+
+rate_limit::options options_of(redis::address const& where, std::array<std::int64_t, 3> const& most) {
+    constexpr std::int64_t hour = 3'600;
+    rate_limit::options out;
+    out.policies = {{booking_client_limit, most[0], hour},
+                    {booking_address_limit, most[1], 24 * hour},
+                    {booking_address_total_limit, most[2], 24 * hour}};
+    out.redis = where;
+    out.key_prefix = "bl:";
+    out.append_client = [](std::string& name, rate_limit::client_key const& client) {
+        name += to_base64url({reinterpret_cast<char const*>(client.data()), client.size()});
+    };
+    out.clients_limit = most_clients;
+    return out;
+}
+
+// Policies are in the order of limit_names.
+std::size_t policy_of(counted_use const& use) {
+    return static_cast<std::size_t>(std::ranges::find(limit_names, use.name) - limit_names.begin());
+}
+
+struct full_window {
+    counted_use const* use;
+    int seconds; // until it ends
+};
+
+std::string sentence_of(std::string_view limit) {
+    if (limit == booking_client_limit)
+        return "This client has reached the limit of booking requests for this job. Try again later.";
+    if (limit == booking_address_limit)
+        return "This client's network has reached today's limit of booking requests for this e-mail address.";
+    return "The interview has reached the limit of changes through its links. Try again later.";
+}
+
+// An item of a structured list (RFC 9651 section 3.1): "booking_client";r=0;t=1800
+void append_item(std::string& out, std::string_view name,
+                 std::initializer_list<std::pair<std::string_view, std::int64_t>> parameters) {
+    if (!out.empty()) out += ", ";
+    out.append("\"").append(name).append("\"");
+    for (auto const& [key, value] : parameters) {
+        out.append(";").append(key).append("=");
+        append_number(out, value);
+    }
+}
+
+} // namespace
+
+std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers,
+                                         timestamp now) {
+    std::vector<full_window> full;
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        if (!uses[i].is_silent && numbers.at(i) > uses[i].most)
+            full.push_back({&uses[i], rate_limit::window_at(now, uses[i].window.count()).seconds_left});
+    if (full.empty()) return std::nullopt;
+    std::ranges::stable_sort(full, std::ranges::greater(), &full_window::seconds);
+    limit_refusal out{make_error(error_code::rate_limited), {}, {}};
+    out.error.retry_after_seconds = full.front().seconds;
+    for (auto const& [use, seconds] : full) {
+        std::string const name(use->name);
+        out.error.details.push_back({"limit", name, name, sentence_of(use->name)});
+        append_item(out.policy, name, {{"q", use->most}, {"w", use->window.count()}});
+        append_item(out.state, name, {{"r", 0}, {"t", seconds}});
+    }
+    return out;
+}
+
+shared_limits::shared_limits(redis::address const& where, std::array<std::int64_t, 3> const& most,
+                             metrics::registry& registry)
+    : counts(options_of(where, most), registry) {
+    for (auto const name : limit_names)
+        refused[name] = &registry.add_counter("recruiting_public_api_limited_requests_total",
+                                              "Requests over a booking limit.", "limit=\"" + std::string(name) + '"');
+}
+
+task<limit_decision> limiter::count(std::vector<counted_use> const& uses, timestamp now) {
+    auto const known = count_at_once(uses, now);
+    auto const start = [this, &uses, &known, now](completion<std::vector<std::int64_t>> resume) {
+        join(uses, known, now, std::move(resume));
+    };
+    auto const numbers = co_await suspend<std::vector<std::int64_t>>(context_.get_executor(), start);
+    co_return decide(uses, numbers, now);
+}
+
+// What a limit that refuses refuses already is not told to Redis, nor counted for a silent one.
+limiter::known_numbers limiter::count_at_once(std::vector<counted_use> const& uses, timestamp now) {
+    known_numbers known(uses.size());
+    bool is_refused = false;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        auto const& use = uses[i];
+        if (use.is_silent && is_refused) {
+            known[i] = 0;
+        } else if (auto const counted = counts_.at_once(policy_of(use), use.key, now)) {
+            known[i] = counted->number;
+            is_refused |= !use.is_silent && counted->number > use.most;
+        }
+    }
+    for (std::size_t i = 0; is_refused && i < uses.size(); ++i)
+        if (!known[i]) known[i] = counts_.count_locally(policy_of(uses[i]), uses[i].key, now).number;
+    return known;
+}
+
+// The others are counted together, and the last of them resumes.
+void limiter::join(std::vector<counted_use> const& uses, known_numbers const& known, timestamp now,
+                   completion<std::vector<std::int64_t>> resume) {
+    struct progress {
+        std::vector<std::int64_t> numbers;
+        std::size_t missing{0};
+        completion<std::vector<std::int64_t>> resume;
+    };
+    auto const shared = std::make_shared<progress>();
+    shared->resume = std::move(resume);
+    for (auto const& number : known) {
+        shared->numbers.push_back(number.value_or(0));
+        if (!number) ++shared->missing;
+    }
+    if (shared->missing == 0) return shared->resume.succeed(std::move(shared->numbers));
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (known[i]) continue;
+        auto const done = [shared, i](std::exception_ptr const&, rate_limit::count const& counted) {
+            shared->numbers[i] = counted.number;
+            if (--shared->missing == 0) shared->resume.succeed(std::move(shared->numbers));
+        };
+        counts_.join(policy_of(uses[i]), uses[i].key, now, {context_.get_executor(), done});
+    }
+}
+
+limit_decision limiter::decide(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers,
+                               timestamp now) {
+    limit_decision out{refuse_over(uses, numbers, now), false};
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (numbers[i] <= uses[i].most) continue;
+        shared_.refused.at(uses[i].name)->add();
+        out.is_excess |= uses[i].is_silent;
+    }
+    return out;
+}
+
+limit_refusal limiter::refuse(counted_use const& use, timestamp now) {
+    shared_.refused.at(use.name)->add();
+    return refuse_over({use}, {use.most + 1}, now).value();
+}
+
+} // namespace recruiting::public_api
