@@ -156,10 +156,7 @@ outcome through_gateway(site const& of, std::string_view name) {
     auto url = of.url_of_gateway();
     if (url.empty())
         return {verdict::skipped, "where clients reach the gateway is not known here", "--url URL, its address"};
-    bool const authenticated = name == "auth-api";
-    auto const prefix =
-        of.of("gateway").value(authenticated ? "RECRUITING_GATEWAY_PREFIX" : "RECRUITING_GATEWAY_PUBLIC_PREFIX");
-    url += (!prefix.empty() ? prefix : authenticated ? "/api/v1" : "/api/public/v1") + "/openapi.json";
+    url += std::string(name == "auth-api" ? "/api/v1" : "/api/public/v1") + "/openapi.json";
     transfer::http_request request;
     request.url = url;
     auto const answer = fetch(std::move(request), of.limit);
