@@ -126,7 +126,7 @@ const changed = {
   'settings.gateway': [{ RECRUITING_GATEWAY_WINDOW: 30 }, /RECRUITING_GATEWAY_WINDOW: "30"/],
   'settings.auth-api': [{ RECRUITING_LOG_LEVEL: 'debug' }, /RECRUITING_LOG_LEVEL: debug/],
   'settings.workers': [{ RECRUITING_MAIL_TLS: 'off' }, /RECRUITING_MAIL_TLS: "?off/],
-  'settings.public-api': [{ RECRUITING_PUBLIC_API_BOOKING_CHANGES: 1000000 }, /RECRUITING_PUBLIC_API_BOOKING_CHANGES: "1000000"/],
+  'settings.public-api': [{ RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: 1000000 }, /RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: "1000000"/],
   secretNames: [{ 'recruiting-key-pepper': 'pepper', 'postgres-auth': 'role-auth', redis: 'of-redis' },
     /^(?=[^]*name: pepper\n)(?=[^]*name: role-auth\n)(?=[^]*secretName: of-redis\n)/],
   'destinations.postgresql.blocks': [['10.1.0.0/16'], /cidr: 10\.1\.0\.0\/16/],
