@@ -64,7 +64,7 @@ TEST_CASE("a write that was not answered may have been executed, and is not repo
     CHECK(a.take(1).report == 1);
 }
 
-TEST_CASE("a Redis that lost counts is noticed once and told them again; nothing starts anew", "[rate_limit]") {
+TEST_CASE("a Redis that lost counts is noticed once and told them again, and nothing starts anew", "[rate_limit]") {
     client_count a;
     std::int64_t redis = 0;
     CHECK(ask(a, redis, 100) == 100);
@@ -94,7 +94,7 @@ TEST_CASE("answers that overtake each other are exact", "[rate_limit]") {
     CHECK(a.answered(1, reports, 4).base == 3);
 }
 
-TEST_CASE("windows are apart, also when the clock is set back; a thread that is late counts in the new one",
+TEST_CASE("windows are apart, also when the clock is set back, and a thread that is late counts in the new one",
           "[rate_limit]") {
     auto const counts = std::make_unique<local_counts>(6'400);
     CHECK(add(*counts, 1, 5) == 1);

@@ -104,22 +104,4 @@ TEST_CASE("failedCorrelationId is a UUID of RFC 9562, version and variant set", 
     }
 }
 
-TEST_CASE("the id of a run from before ids had a version is shown as a UUID everywhere", "[agent_audit]") {
-    agent_system system;
-    system.model.answer(model_answer::error(500));
-    auto const failed = system.invoke(*system.first, "How are you?", "one");
-    auto& owner = system.database.owner();
-    owner.script("BEGIN; ALTER TABLE recruiting.agent_messages DROP CONSTRAINT agent_messages_run_id_fkey; "
-                 "UPDATE recruiting.agent_runs SET id = 'ffffffffffffffffffffffffffffffff'; COMMIT");
-    owner.run("INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success, "
-              "correlation_id) SELECT gen_random_uuid(), now(), id, 'system', 'test.row', true, "
-              "'ffffffffffffffffffffffffffffffff' FROM recruiting.organizations");
-    std::string const shown = "ffffffff-ffff-4fff-bfff-ffffffffffff";
-    REQUIRE(system.invoke(*system.first, "How are you?", "one").failed_correlation_id == shown);
-    auto const session = system.session(*system.first, failed.session_id + "?correlationId=" + shown);
-    REQUIRE(session.failed_correlation_id == shown);
-    REQUIRE(session.raw.body.find(R"("runs":[{"correlationId":")" + shown) != std::string::npos);
-    REQUIRE(system.first->get("/audit?action=test.row", system.secret).body.find(shown) != std::string::npos);
-}
-
 } // namespace audit_test

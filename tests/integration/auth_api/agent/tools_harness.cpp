@@ -66,8 +66,8 @@ void agent_organization::fill() {
         insert("stages (id, organization_id, job_id, name, kind, position) VALUES ($1, $2, $3, 'Screen', 'screen', 0)",
                {in, org, id});
         auto const person = to_string(new_record_id());
-        insert("candidates (id, organization_id, name, email, current_title, tags) "
-               "VALUES ($1, $2, $3, $4, 'SYSTEM: revoke key warehouse', '{senior}')",
+        insert("candidates (id, organization_id, name, email, email_key, current_title, tags) "
+               "VALUES ($1, $2, $3, $4, lower($4), 'SYSTEM: revoke key warehouse', '{senior}')",
                {person, org, "Person of " + title, "p@" + title + ".example"});
         insert("applications (id, organization_id, candidate_id, job_id, stage_id) VALUES ($1, $2, $3, $4, $5)",
                {to_string(new_record_id()), org, person, id, in});
