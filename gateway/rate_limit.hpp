@@ -31,7 +31,8 @@ struct limiter_settings {
     }
     /// Requests of a client per minute in all: never fewer than the policies let pass.
     [[nodiscard]] std::int64_t total_limit() const noexcept {
-        return std::max(total, (2 * limits[0] + limits[1]) * 60 / window_seconds);
+        auto const of_window = 2 * limits[0] + limits[1];
+        return std::max(total, of_window * std::max<std::int64_t>(60 / window_seconds, 1));
     }
     [[nodiscard]] rate_limit::options options() const {
         rate_limit::options out;

@@ -83,7 +83,7 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
                   "Maximum requests of any kind per client and minute, including unknown paths, preflights, redirects, "
                   "documentation and malformed requests. Each gateway counts separately. Beyond it: 429, and the "
-                  "connection is closed. It must be at least what the rate limits together permit per minute.");
+                  "connection is closed. It is at least what the rate limits together permit per minute.");
     reader.choice("RECRUITING_GATEWAY_RATE_LIMIT_MODE", limits.mode, {"enforce", "shadow", "off"},
                   "shadow: requests over the rate limit are counted and logged, but not rejected. off: requests are "
                   "not counted.");

@@ -27,7 +27,7 @@ CREATE TABLE recruiting.audit_log (
     duration_ms integer,
     request_count bigint, -- NULL: the row is one request, or none
     sequence bigint,      -- in its organization's chain
-    hash bytea            -- SHA-256 of the row before and of this row in PostgreSQL's binary form (proto-docs/audit_chain.md)
+    hash bytea            -- SHA-256 of the row before and of this row in PostgreSQL's binary form (audit.md, The hash chain)
 ) PARTITION BY RANGE (occurred_at);
 SELECT recruiting.protect_tenant_table('recruiting.audit_log');
 GRANT INSERT (id, occurred_at, organization_id, credential_id, credential_name, actor_type, actor_member_id, actor_email,

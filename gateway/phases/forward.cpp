@@ -206,6 +206,7 @@ task<void> forward(session& s) {
         what.last = again || !where;
         what.sent = what.silent = false;
         if (where) {
+            if (again) to.counters().retries.add();
             if (s.serving) begin_call_span(s, where.host(), again);
             // Only the first attempt uses a connection that lay idle: had it been closed meanwhile, so may the rest.
             auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
@@ -215,14 +216,13 @@ task<void> forward(session& s) {
             if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
             note_outcome(s, where, std::move(connection), outcome, what, tried);
         } else {
-            to.counters().rejected_down.add();
+            if (!what.sent_before) to.counters().rejected_down.add();
         }
         if (outcome != attempt_outcome::lost) break;
         if (auto error = after_loss(s.x, what)) {
             why = std::move(*error);
             outcome = attempt_outcome::refused;
         } else {
-            to.counters().retries.add();
             what.sent_before = what.sent;
         }
     }

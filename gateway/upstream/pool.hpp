@@ -56,22 +56,22 @@ struct upstream_connection {
 
 /// A failed connect, of a request or a health check, opens an address's circuit: requests go elsewhere, or are answered
 /// 503 at once. While it is open, one request per pause tries the address; a connect that succeeds, or a health check
-/// that finds it ready, closes the circuit. A state machine without I/O.
+/// that finds it ready again, closes the circuit. A state machine without I/O.
 class circuit {
 public:
     using time_point = coarse_clock::time_point;
     static constexpr std::chrono::milliseconds pause{250}; // half of a health check's interval
 
-    void note_failure(time_point now) noexcept { closed_from_ = now + pause; }
-    void close() noexcept { closed_from_.reset(); }
-    [[nodiscard]] bool allows(time_point now) const noexcept { return !closed_from_ || now >= *closed_from_; }
+    void note_failure(time_point now) noexcept { try_from_ = now + pause; }
+    void close() noexcept { try_from_.reset(); }
+    [[nodiscard]] bool allows(time_point now) const noexcept { return !try_from_ || now >= *try_from_; }
     /// A request that is allowed is about to connect.
     void note_try(time_point now) noexcept {
-        if (closed_from_) note_failure(now);
+        if (try_from_) note_failure(now);
     }
 
 private:
-    std::optional<time_point> closed_from_; // open, and this is when a request may try
+    std::optional<time_point> try_from_; // present: open, and this is when a request may try
 };
 
 struct candidate {

@@ -21,7 +21,7 @@ struct server_settings {
     std::int64_t headers_limit{32 * 1024};           // bytes: as the gateway sends them, its own fields included
     std::int64_t body_limit{256 * 1024};             // bytes
     std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
-    std::chrono::milliseconds idle_timeout{75'000};  // between requests; the gateway closes its own after 60 s at most
+    std::chrono::milliseconds idle_timeout{75'000};  // between requests; the gateway closes its own after 30 s
     std::chrono::milliseconds write_timeout{30'000}; // without any progress
     std::chrono::milliseconds drain_delay{0};        // between the start of a drain and the end of listening
 };

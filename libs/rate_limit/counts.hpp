@@ -121,11 +121,12 @@ public:
     struct locked {
         std::unique_lock<std::mutex> lock;
         client_count* count;
-        bool is_shared; // false: Redis is not to be told, or a later window has begun, for threads read the clock apart
+        bool is_shared; // false: Redis is not to be told
+        bool has_ended; // a later window has begun, and nothing is shared: threads read the clock apart
     };
     [[nodiscard]] locked find_or_add(client_key const& client, std::int64_t window) {
         auto& in = parts_[client_hash{}(client) % parts_.size()];
-        locked out{std::unique_lock(in.mutex), nullptr, false};
+        locked out{std::unique_lock(in.mutex), nullptr, false, false};
         if (window > in.window || window < in.window - 1) { // clocks are also set back
             in.window = window;
             in.shared.clear();
@@ -133,7 +134,8 @@ public:
         }
         bool const has_room = in.shared.size() < part_limit_;
         auto const known = has_room ? in.shared.try_emplace(client).first : in.shared.find(client);
-        out.is_shared = known != in.shared.end() && window == in.window;
+        out.has_ended = window < in.window;
+        out.is_shared = known != in.shared.end() && !out.has_ended;
         bool const is_own = known == in.shared.end();
         if (is_own && in.own.size() >= part_limit_ && !in.own.contains(client)) in.own.erase(in.own.begin());
         out.count = is_own ? &in.own[client] : &known->second;

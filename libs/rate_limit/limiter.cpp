@@ -128,8 +128,9 @@ std::optional<client_count::write> limiter::take(group const& one) {
 }
 
 std::int64_t limiter::count_alone(group const& one) {
-    shared_.counted_locally.add(static_cast<std::uint64_t>(one.size()));
-    return find_or_add(one.of).count->count_locally(one.size());
+    auto const known = find_or_add(one.of);
+    if (!known.has_ended) shared_.counted_locally.add(static_cast<std::uint64_t>(one.size()));
+    return known.count->count_locally(one.size());
 }
 
 void limiter::add_commands(group const& one) {

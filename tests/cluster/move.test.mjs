@@ -109,6 +109,7 @@ test('an organization moves with its records, keys and audit chain while it is i
   service = await cells.serve(1, cells.old);
   assert.equal((await get(service, key)).status, 401);
   assert.equal((await get(service, neighbors_key)).status, 200);
+  await cells.old.recruitctl('audit', 'verify', '--organization', 'acme');
   await run(erase);
   assert.deepEqual(await cells.old.postgres.rows('select slug from recruiting.organizations order by slug'), [{ slug: 'globex' }, { slug: 'stays' }]);
   for (const [table, rows] of Object.entries(await contents(cells.old, id))) assert.equal(rows, '0', table);

@@ -18,10 +18,17 @@ constexpr auto candidate_record_sql =
     "SELECT " RECRUITING_CANDIDATE_COLUMNS " FROM recruiting.candidates c WHERE c.id = ANY ($1::uuid[]) "
     "AND c.deleted_at IS NULL";
 
-// The agent's tool count_candidates. Row-level security leaves the caller's candidates.
-constexpr auto candidate_count_sql =
-    "SELECT count(*) FROM recruiting.candidates c "
-    "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL";
+// The agent's tool count_candidates. Row-level security leaves the caller's candidates; a hiring manager's are found by
+// their jobs, because the policy would ask about each candidate of the organization.
+constexpr auto candidate_count_sql = R"sql(
+SELECT CASE WHEN (SELECT recruiting.has_role('hiring_manager'))
+       THEN (SELECT count(*) FROM recruiting.candidates c WHERE c.deleted_at IS NULL AND c.id = ANY (ARRAY(
+                 SELECT DISTINCT a.candidate_id FROM recruiting.hiring_teams t
+                 JOIN recruiting.applications a ON a.job_id = t.job_id AND a.deleted_at IS NULL
+                 WHERE t.membership_id = (SELECT recruiting.current_member_id()))))
+       ELSE (SELECT count(*) FROM recruiting.candidates c
+             WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL) END
+)sql";
 
 // A hiring manager's candidates are found by their jobs, however many others the organization has.
 constexpr reach_shape own_candidates = {
@@ -155,7 +162,7 @@ result<prepared_read> count_candidates(bind_input& in) {
         return render_record(results[0], answer,
                              [&](http::json_writer& json) { json.field("count", results[0].integer(0, 0)); });
     };
-    return prepared_read{{{candidate_count_sql, {}}}, render, nullptr, read_cost::search};
+    return prepared_read{{{candidate_count_sql, {}}}, render, nullptr, read_cost::bulk};
 }
 
 result<prepared_read> get_candidate(bind_input& in) {

@@ -14,7 +14,7 @@ struct job_parts {
     bool stages{false};
 };
 
-// record: the members of a job's JSON object that its own row gives, kept by trigger; apply_url is younger, and
+// record: the members of a job's JSON object that its own row gives, kept by trigger; apply_url is
 // not among them. What a published job's address is made of, the organization's slug and its careers page, is one
 // column: the sub-select runs once per statement, and each costs as much as the job's row. Its only row is the
 // organization that row-level security shows.

@@ -364,6 +364,7 @@ BEGIN
           WHERE s.organization_id = organization AND s.starts_at > now()) s
         ON s.stage_id = a.stage_id AND s.n = 7 * a.n + 2 * s.stage
     WHERE a.n <= 4;
-    DELETE FROM recruiting.mail_outbox WHERE organization_id = organization; -- the demo sends none
+    DELETE FROM recruiting.mail_outbox m USING recruiting.bookings b -- the demo sends none
+    WHERE b.id = m.booking_id AND b.organization_id = organization;
     RETURN opened;
 END $$;

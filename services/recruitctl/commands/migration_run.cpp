@@ -56,11 +56,17 @@ struct holder_columns {
 
 using lock_holders = std::map<std::string, std::string, std::less<>>;
 
+// Empty where hide_statistics.sql hides pg_locks from the owner: whom a migration waits for is told only where it may
+// be.
 lock_holders holders_now(pg::client& database) {
-    auto const found = database.run(select_lock_holders);
     lock_holders out;
-    for (int row = 0; row < found.size(); ++row)
-        out.emplace(found.text(row, holder_columns::transaction), found.text(row, holder_columns::session));
+    try {
+        auto const found = database.run(select_lock_holders);
+        for (int row = 0; row < found.size(); ++row)
+            out.emplace(found.text(row, holder_columns::transaction), found.text(row, holder_columns::session));
+    } catch (pg::query_error const&) {
+        return {};
+    }
     return out;
 }
 

@@ -144,6 +144,21 @@ TEST_CASE("a migration behind a long SELECT does not stop other reads: it rolls 
     CHECK(others.went_on());
 }
 
+TEST_CASE("where PostgreSQL hides its locks from the owner, a migration waits as well", "[migrate]") {
+    test_database database;
+    database.apply("hide_statistics.sql");
+    auto const files = with_one_more("ALTER TABLE recruiting.jobs ADD COLUMN made_up text;\n");
+    holder report(database);
+    reports told;
+    pg::client client(database.owner_url());
+    auto migrating =
+        std::async(std::launch::async, [&] { return apply_migrations(client, files, {}, told.waiting(5min)); });
+    told.await(2);
+    CHECK(told.last.find("needs a lock that is held by another session") != std::string::npos);
+    report.end();
+    CHECK(migrating.get() == 1);
+}
+
 TEST_CASE("a migration that can't get its lock within --lock-wait fails, leaves no trace and says who holds the lock",
           "[migrate]") {
     test_database database;

@@ -84,17 +84,19 @@ void show_pipeline(dialogue& with, question const& asked) {
     auto const job = find_job(with, asked.name);
     auto const* const found = job ? with.call("get_pipeline", {{"jobId", *job}}) : nullptr;
     if (found == nullptr) return;
-    std::int64_t sum = 0;
+    std::int64_t shown = 0;
     std::string lines;
     for (auto const& stage : found->at("stages").as_array()) {
         auto const count = stage.at("candidateCount").as_int64();
-        sum += count;
+        shown += count;
         lines += "\n- " + text(stage, "name") + ": " + std::to_string(count);
         // Without candidates:read the names are null.
         for (auto const& one : stage.at("applications").as_array()) lines = join(lines, text(one, "candidateName"));
         if (stage.at("hasMore").as_bool()) lines += ", …";
     }
-    with.answer(there_are(sum, "active candidate") + " in the pipeline of " + in_quotes(text(*found, "jobTitle")) +
+    auto const active = found->at("totals").at("active").as_int64();
+    if (shown < active) lines += "\n- …"; // the result was too long for all stages
+    with.answer(there_are(active, "active candidate") + " in the pipeline of " + in_quotes(text(*found, "jobTitle")) +
                 ":" + lines);
 }
 

@@ -50,6 +50,9 @@ constexpr std::string_view fillers = "|the|a|our|my|me|please|there|";
 constexpr auto marks = std::to_array<std::string_view>(
     {"\t", "\r", "\n", ".", ",", ":", ";", "!", "?", "¿", "\"", "'", "`", "“", "”", "„", "«", "»", "‘", "’", "\u00A0"});
 
+constexpr auto quotations =
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"\"", "\""}, {"“", "”"}, {"„", "“"}, {"«", "»"}});
+
 std::string_view without_marks(std::string_view word) {
     for (int most = 3; most > 0; --most) // marks beside each other
         for (auto const mark : marks) {
@@ -59,13 +62,27 @@ std::string_view without_marks(std::string_view word) {
     return word;
 }
 
+void add_words(std::vector<std::string_view>& out, std::string_view text) {
+    for (auto const raw : split(text, ' ')) {
+        auto const word = without_marks(raw);
+        if (!word.empty() && fillers.find('|' + to_lower(word) + '|') == fillers.npos) out.push_back(word);
+    }
+}
+
+// What stands in quotation marks behind the first word is one word, with all of its marks and fillers.
 std::vector<std::string_view> words_of(std::string_view prompt) {
     std::vector<std::string_view> out;
-    for (auto const raw : split(prompt, ' ')) {
-        auto const word = without_marks(raw);
-        bool const filler = raw.starts_with(word) && fillers.find('|' + to_lower(word) + '|') != fillers.npos;
-        if (!word.empty() && !filler) out.push_back(word);
+    for (auto const& [open, close] : quotations) {
+        auto const from = prompt.find(open);
+        auto const to = prompt.rfind(close);
+        if (from == prompt.npos || to == prompt.npos || to <= from + open.size()) continue;
+        add_words(out, prompt.substr(0, from));
+        if (out.empty()) break; // the whole prompt is quoted
+        out.push_back(prompt.substr(from + open.size(), to - from - open.size()));
+        add_words(out, prompt.substr(to + close.size()));
+        return out;
     }
+    add_words(out, prompt);
     return out;
 }
 

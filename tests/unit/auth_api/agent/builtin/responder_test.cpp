@@ -158,6 +158,18 @@ TEST_CASE("a key named exactly in a plain command is revoked", "[builtin]") {
         CHECK(run.reply == "The API key “warehouse-sync” (id k1) is revoked: it is rejected from its next request on.");
     }
     CHECK(play("revoke “Old  Account”").calls == calls{R"(revoke_api_key {"name":"Old  Account"})"});
+    // Between quotation marks, words and marks are the name's.
+    CHECK(play("revoke \"Plan A\"").calls == calls{R"(revoke_api_key {"name":"Plan A"})"});
+    CHECK(play("revoke the key „Acme Inc.“").calls == calls{R"(revoke_api_key {"name":"Acme Inc."})"});
+}
+
+TEST_CASE("a pipeline that was cut has the whole count, and says that stages are left out", "[builtin]") {
+    auto const reply = reply_with(
+        "get_pipeline",
+        R"({"truncated":true,"data":{"jobTitle":"Nurse","stages":[{"name":"Applied","candidateCount":2,"hasMore":true,
+            "applications":[]}],"totals":{"active":30}}})",
+        "Who is in the pipeline of “Backend Engineer”?");
+    CHECK(reply == "There are 30 active candidates in the pipeline of “Nurse”:\n- Applied: 2, …\n- …");
 }
 
 TEST_CASE("what is no plain command for one key revokes nothing", "[builtin]") {

@@ -47,7 +47,8 @@ inline canned_results acme() {
             {"name":"Applied","candidateCount":2,"hasMore":false,"applications":[
               {"candidateName":"Anna Schmidt"},{"candidateName":"Ben Costa"}]},
             {"name":"Interview","candidateCount":7,"hasMore":true,"applications":[{"candidateName":"Chloé Roux"}]},
-            {"name":"Offer","candidateCount":0,"hasMore":false,"applications":[]}]}})";
+            {"name":"Offer","candidateCount":0,"hasMore":false,"applications":[]}],
+            "totals":{"active":9}}})";
     out["search_candidates"] = page_of(R"({"id":"c1","name":"Anna Schmidt","email":"anna@example.com"})");
     out["count_candidates"] = R"({"data":{"count":1234}})";
     out["list_api_keys"] =
