@@ -240,13 +240,12 @@ REVOKE EXECUTE ON FUNCTION recruiting.make_audit_partitions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION recruiting.make_audit_partitions TO recruiting_auth;
 
 -- What recruitctl migrate and imports call.
-CREATE FUNCTION recruiting.ensure_audit_partitions(months_ahead integer DEFAULT 3) RETURNS void
+CREATE FUNCTION recruiting.ensure_audit_partitions() RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT recruiting.make_audit_partitions(NULL)
 $$;
 ALTER FUNCTION recruiting.ensure_audit_partitions OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.ensure_audit_partitions FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION recruiting.ensure_audit_partitions TO recruiting_auth;
 SELECT recruiting.ensure_audit_partitions();
 
 -- After audit_log has refused rows: sets batches aside that it would refuse again, and makes partitions for times that none

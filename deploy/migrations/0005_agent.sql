@@ -94,7 +94,7 @@ GRANT INSERT (id, organization_id, membership_id, credential_id, title, status, 
       UPDATE (status, run_count, message_count, input_tokens, output_tokens, last_run_at)
     ON recruiting.agent_sessions TO recruiting_auth;
 GRANT INSERT (id, organization_id, session_id, membership_id, credential_id, idempotency_key, prompt_hash, model,
-              lease_owner, lease_expires_at, tool_scopes, tool_role),
+              lease_owner, lease_expires_at),
       UPDATE (status, reply, failure, tool_call_count, input_tokens, output_tokens, tool_scopes, tool_role,
               lease_expires_at, finished_at)
     ON recruiting.agent_runs TO recruiting_auth;

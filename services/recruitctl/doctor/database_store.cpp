@@ -81,9 +81,10 @@ struct statistics_columns {
 };
 
 constexpr std::string_view waiting_sql =
-    "SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint";
+    "SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint, "
+    "(SELECT count(*) FROM recruiting.audit_set_aside)";
 struct waiting_columns {
-    enum : int { seconds };
+    enum : int { seconds, set_aside };
 };
 constexpr std::int64_t sealing_lags = 60; // seconds: the sealer works every second
 constexpr std::int64_t sealing_stands = 600;
@@ -223,7 +224,11 @@ outcome schema_version(site const& of, std::string_view) {
 
 outcome sealing(site const& of, std::string_view) {
     auto database = as_owner(of);
-    auto const seconds = database.run(waiting_sql).integer(0, waiting_columns::seconds);
+    auto const found = database.run(waiting_sql);
+    if (auto const refused = found.integer(0, waiting_columns::set_aside); refused > 0)
+        return {verdict::problem, "audit_set_aside has " + counted(refused, "row") + ", which the audit log refused",
+                "find out who wrote what recruiting.audit_set_aside has (audit.md), then delete it"};
+    auto const seconds = found.integer(0, waiting_columns::seconds);
     if (seconds <= sealing_lags) return {verdict::ok, "no audit row waits long"};
     return {seconds > sealing_stands ? verdict::problem : verdict::warning,
             "an audit row has waited to be sealed for " + counted(seconds, "second")};

@@ -88,7 +88,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
         names{
             "agent_messages",
             "agent_runs: credential_id id idempotency_key lease_expires_at lease_owner membership_id model "
-            "organization_id prompt_hash session_id tool_role tool_scopes",
+            "organization_id prompt_hash session_id",
             "agent_sessions: credential_id id last_run_at membership_id message_count organization_id run_count status "
             "title",
             "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "

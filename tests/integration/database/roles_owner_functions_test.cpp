@@ -37,7 +37,7 @@ TEST_CASE("recruiting_auth puts nothing of its own before what retention and mon
     attacker.script(traps);
     attacker.run("SELECT oid FROM pg_class"); // they do catch
     REQUIRE(caught(attacker).find("recruiting_auth") != std::string::npos);
-    attacker.run("SELECT recruiting.ensure_audit_partitions()");
+    attacker.run("SELECT recruiting.make_audit_partitions(NULL)");
     attacker.run("SELECT recruiting.drop_audit_partitions('31 days')");
     CHECK(caught(attacker).find("recruiting_owner") == std::string::npos);
 }

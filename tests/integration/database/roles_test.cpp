@@ -354,7 +354,6 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
                 "recruiting.lock_slot_counts(uuid,uuid,uuid)",
                 "recruiting.may_delete_mail(uuid)",
                 "recruiting.drop_audit_partitions(interval)",
-                "recruiting.ensure_audit_partitions(integer)",
                 "recruiting.make_audit_partitions(boolean)",
                 "recruiting.audit_rows_waiting()",
                 "recruiting.audit_waiting_since()",
