@@ -81,7 +81,11 @@ gateway_settings const believing = [] {
 }();
 tracing::tracer const tracer(0.5, nullptr);
 
+// The gateway's own fields: with them, a head that it just accepts has more than it accepts itself.
+constexpr std::size_t own_fields = 16;
+
 void check_sent(request_context& x) {
+    if (x.head.fields.list.size() + own_fields > head_limits{}.fields) return;
     std::string sent;
     x.client = *parse_ip("203.0.113.7");
     append_request_head(sent, x, "localhost");
