@@ -215,8 +215,8 @@ task<void> forward(session& s) {
             s.client.close_when_broken(nullptr);
             if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
             note_outcome(s, where, std::move(connection), outcome, what, tried);
-        } else {
-            if (!what.sent_before) to.counters().rejected_down.add();
+        } else if (!what.sent_before) {
+            to.counters().rejected_down.add();
         }
         if (outcome != attempt_outcome::lost) break;
         if (auto error = after_loss(s.x, what)) {
