@@ -474,7 +474,6 @@ CREATE FUNCTION recruiting.write_refused_counts() RETURNS bigint
           FROM of_key r
           LEFT JOIN recruiting.api_keys k ON k.id = r.credential_id
           LEFT JOIN recruiting.memberships m ON m.id = k.membership_id
-          LEFT JOIN recruiting.users u ON u.id = m.user_id
         RETURNING id
     )
     SELECT count(*) FROM written

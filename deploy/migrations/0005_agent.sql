@@ -150,7 +150,6 @@ BEGIN
            NEW.failure, NEW.session_id, NEW.id,
            least(extract(epoch FROM NEW.finished_at - NEW.started_at) * 1000, 2147483647)::integer
     FROM recruiting.memberships m
-    JOIN recruiting.users u ON u.id = m.user_id
     LEFT JOIN recruiting.api_keys k ON k.id = NEW.credential_id
     WHERE m.id = NEW.membership_id;
     RETURN NULL;
