@@ -22,8 +22,6 @@ struct model_settings {
     // No settings.
     std::int64_t response_limit{4 * 1024 * 1024};     // bytes of one answer's body: far beyond any reply in tokens
     std::int64_t retries{2};                          // after a failed connect, 429 or 503: a restart's length
-    std::int64_t breaker_failures{5};                 // failed calls in a row that open the breaker: no coincidence
-    std::chrono::milliseconds breaker_pause{10'000};  // then one call is tried
     std::chrono::milliseconds connect_timeout{5'000}; // a handshake over any network
 };
 

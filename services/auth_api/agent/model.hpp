@@ -63,7 +63,7 @@ struct tool_description {
 /// Why no answer came. It is logged, so it holds nothing of the model's text.
 struct model_failure {
     enum class kind {
-        unavailable, // could not be reached, answered 429 or 503 to the end of the retries, or the breaker is open
+        unavailable, // could not be reached, or answered 429 or 503 to the end of the retries
         timed_out,
         bad_response, // another status, not JSON, too large, of another shape
         cancelled,

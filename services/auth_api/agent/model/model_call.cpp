@@ -113,16 +113,4 @@ std::optional<model_failure> failure_of(transfer::http_result const& result) {
     return model_failure{model_failure::kind::unavailable, std::move(detail)};
 }
 
-bool server_failed(transfer::http_result const& result) noexcept {
-    if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
-        return failed->why != exchange_failure::cancelled;
-    switch (std::get<transfer::http_answer>(result).status) {
-    case 200:
-    case 400: // a request it does not like, an over-long conversation: callers can cause them, and one caller's
-    case 413: // failures must not stop the others
-    case 422: return false;
-    default: return true;
-    }
-}
-
 } // namespace recruiting::auth_api::agent

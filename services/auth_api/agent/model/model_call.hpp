@@ -12,50 +12,6 @@
 
 namespace recruiting::auth_api::agent {
 
-// Stops calling a server that fails, and tries it again after a pause. Pure: the time is given.
-//
-//   closed ──N failures in a row──> open ──pause over, one try──> trying ──success──> closed
-//                                    ^                              │
-//                                    └──────────── failure ─────────┘
-// A try that never ends (its run was cancelled) is followed by another one a pause later.
-class circuit_breaker {
-public:
-    using time_point = std::chrono::steady_clock::time_point;
-
-    circuit_breaker(std::int64_t failures, std::chrono::milliseconds pause) : limit_(failures), pause_(pause) {}
-
-    /// May something new begin? Past the pause this takes the one try.
-    [[nodiscard]] bool admits(time_point now) noexcept {
-        if (!open_) return true;
-        if (now < until_) return false;
-        trying_ = true;
-        until_ = now + pause_;
-        return true;
-    }
-    /// May what has begun go on calling? While open only as the try.
-    [[nodiscard]] bool allows_call(time_point now) noexcept { return trying_ || admits(now); }
-    void succeeded() noexcept {
-        failures_ = 0;
-        open_ = trying_ = false;
-    }
-    void failed(time_point now) noexcept {
-        if (failures_ < limit_) ++failures_;
-        if (!open_ && failures_ < limit_) return;
-        open_ = true;
-        trying_ = false;
-        until_ = now + pause_;
-    }
-    [[nodiscard]] bool open() const noexcept { return open_; }
-
-private:
-    std::int64_t limit_;
-    std::chrono::milliseconds pause_;
-    std::int64_t failures_{0};
-    bool open_{false};
-    bool trying_{false};
-    time_point until_{};
-};
-
 struct retry_state {
     std::int64_t retries{0}; // made so far
     std::int64_t limit{0};
@@ -86,7 +42,5 @@ struct call_outcome {
 
 /// What a failed call is to the run. nullopt: it has a body to be read.
 [[nodiscard]] std::optional<model_failure> failure_of(transfer::http_result const& result);
-/// Is it a failure of the server, and not of this one request?
-[[nodiscard]] bool server_failed(transfer::http_result const& result) noexcept;
 
 } // namespace recruiting::auth_api::agent

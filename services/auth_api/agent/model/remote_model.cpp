@@ -87,7 +87,7 @@ std::array<metrics::counter*, 5> make_outcomes(metrics::registry& registry) {
     std::array<metrics::counter*, 5> out{};
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = &registry.add_counter("recruiting_agent_model_calls_total",
-                                       "Calls to the model server, retries not counted.",
+                                       "Calls to the model server and failed checks of it, retries not counted.",
                                        "outcome=\"" + std::string(outcome_names[i]) + "\"");
     return out;
 }
@@ -100,28 +100,21 @@ metrics::counter& tokens(metrics::registry& registry, std::string const& kind) {
 } // namespace
 
 remote_model::remote_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics)
-    : config_(config), metrics_(metrics), engine_(context), breaker_(config.breaker_failures, config.breaker_pause),
-      secret_(random_bytes(secret_size)) {}
-
-void remote_model::record_call(bool failed) {
-    if (failed) breaker_.failed(coarse_clock::now());
-    else breaker_.succeeded();
-    metrics_.breaker(breaker_.open());
-}
+    : config_(config), metrics_(metrics), engine_(context), secret_(random_bytes(secret_size)) {}
 
 task<std::optional<model_failure>> remote_model::check() {
     auto const begun = coarse_clock::now();
-    if (!breaker_.admits(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
     if (answered_ && begun - *answered_ < fresh) co_return std::nullopt;
     cancellation nobody;
     auto request = server_request(config_, "/models", {});
     auto const deadline = begun + config_.connect_timeout;
     auto const outcome = co_await call_server(engine_, std::move(request), 0, deadline, nobody);
     if (reachable(outcome.result)) co_return std::nullopt;
-    record_call(true);
     auto failed = failure_of(outcome.result).value_or(model_failure{});
     failed.why = model_failure::kind::unavailable; // whatever it was, no run begins
-    log_failed_call("model_check_failed", failed, 0, duration_cast<milliseconds>(coarse_clock::now() - begun));
+    auto const took = coarse_clock::now() - begun;
+    log_failed_call("model_check_failed", failed, 0, duration_cast<milliseconds>(took));
+    metrics_.called(failed, 0, took);
     co_return failed;
 }
 
@@ -143,7 +136,6 @@ model_result remote_model::read(transfer::http_result const& result) {
 
 task<model_result> remote_model::complete(model_request const& request) {
     auto const begun = coarse_clock::now();
-    if (!breaker_.allows_call(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
     auto const deadline = std::min(begun + config_.call_timeout, request.deadline);
     auto asked = server_request(config_, "/chat/completions", body_of(request));
     asked.connect_timeout = config_.connect_timeout;
@@ -154,12 +146,8 @@ task<model_result> remote_model::complete(model_request const& request) {
     end_span(span, outcome, result);
     auto const now = coarse_clock::now();
     auto const* const failed = std::get_if<model_failure>(&result);
-    // A call that ends with its run says nothing of the server: one caller's long runs must not stop the others.
-    bool const cut_off = failed != nullptr && failed->why == model_failure::kind::timed_out &&
-                         request.deadline < begun + config_.call_timeout;
-    bool const spoken_against = server_failed(outcome.result) && !cut_off;
     if (failed == nullptr) answered_ = now;
-    if (failed == nullptr || spoken_against) record_call(spoken_against);
+    else answered_.reset();
     if (failed != nullptr)
         log_failed_call("model_call_failed", *failed, outcome.retries, duration_cast<milliseconds>(now - begun));
     metrics_.called(result, outcome.retries, now - begun);
@@ -173,9 +161,7 @@ model_metrics::model_metrics(metrics::registry& registry)
       input_tokens_(tokens(registry, "input")), output_tokens_(tokens(registry, "output")),
       seconds_(registry.add_histogram("recruiting_agent_model_call_duration_seconds",
                                       "Duration of calls to the model server, with their retries.", "",
-                                      metrics::slow_bounds)),
-      breakers_open_(
-          registry.add_gauge("recruiting_agent_model_breaker_open", "Threads whose circuit breaker is open.")) {}
+                                      metrics::slow_bounds)) {}
 
 void model_metrics::called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration) {
     auto const* const failed = std::get_if<model_failure>(&result);
@@ -186,10 +172,6 @@ void model_metrics::called(model_result const& result, std::int64_t retries, std
     if (reply == nullptr) return;
     input_tokens_.add(static_cast<std::uint64_t>(reply->usage.input));
     output_tokens_.add(static_cast<std::uint64_t>(reply->usage.output));
-}
-
-void model_metrics::breaker(bool open) {
-    if (std::exchange(open_, open) != open) breakers_open_.add(open ? 1 : -1);
 }
 
 } // namespace recruiting::auth_api::agent

@@ -1,5 +1,5 @@
 // A model server that speaks the OpenAI chat-completions protocol, as the run loop's model: prompt, fences and context
-// before the call; deadline, retries and breaker around it; tolerant reading after it. Its log lines and metrics hold
+// before the call; deadline and retries around it; tolerant reading after it. Its log lines and metrics hold
 // no text of a message.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
@@ -19,7 +19,6 @@ public:
     explicit model_metrics(metrics::registry& registry);
 
     void called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration);
-    void breaker(bool open);
 
 private:
     std::array<metrics::counter*, 5> outcomes_; // of each model_failure::kind, then of answers
@@ -27,8 +26,6 @@ private:
     metrics::counter& input_tokens_;
     metrics::counter& output_tokens_;
     metrics::histogram& seconds_;
-    metrics::gauge& breakers_open_; // of all threads
-    bool open_{false};
 };
 
 class remote_model final : public model {
@@ -42,13 +39,11 @@ public:
 private:
     [[nodiscard]] std::string body_of(model_request const& request) const;
     [[nodiscard]] model_result read(transfer::http_result const& result);
-    void record_call(bool failed);
 
     model_settings config_;
     model_metrics metrics_;
     transfer::engine engine_;
-    circuit_breaker breaker_;
-    std::optional<coarse_clock::time_point> answered_; // the last successful call
+    std::optional<coarse_clock::time_point> answered_; // the last call, if it did not fail
     std::string secret_;                               // of the fences' nonces
 };
 

@@ -64,7 +64,6 @@ agent_system::agent_system(auth_api_harness::adjustment more) {
         config.agent.model.base_url = model.base_url();
         config.agent.model.name = "double";
         config.agent.model.retries = 0;
-        config.agent.model.breaker_failures = 1000;
         config.agent.runs_per_organization = 1000;
         config.agent.orphan_interval = std::chrono::milliseconds{20};
         config.agent.heartbeat = std::chrono::milliseconds{100};

@@ -1,4 +1,4 @@
-// When a model server is called: breaker, retries, its address, and what a failed call means.
+// When a model server is called: retries, its address, and what a failed call means.
 #include "auth_api/agent/model/model_call.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
@@ -10,8 +10,6 @@ using namespace recruiting::auth_api::agent;
 using namespace std::chrono_literals;
 
 namespace {
-
-coarse_clock::time_point at(std::chrono::milliseconds since) { return coarse_clock::time_point{1h + since}; }
 
 std::optional<std::chrono::milliseconds> pause(transfer::http_result const& failed, std::int64_t retries = 0,
                                                double jitter = 0, std::chrono::milliseconds left = 1h) {
@@ -27,49 +25,6 @@ transfer::http_result answered(unsigned status, std::optional<std::chrono::secon
 auto const not_connected = failed(failure::connect_failed);
 
 } // namespace
-
-TEST_CASE("a breaker opens after failures in a row only", "[agent][breaker]") {
-    circuit_breaker breaker(3, 10s);
-    for (int i = 0; i < 4; ++i) {
-        breaker.failed(at(0s));
-        breaker.failed(at(0s));
-        breaker.succeeded();
-    }
-    CHECK_FALSE(breaker.open());
-    breaker.failed(at(0s));
-    breaker.failed(at(0s));
-    CHECK(breaker.admits(at(0s)));
-    breaker.failed(at(1s));
-    CHECK(breaker.open());
-    CHECK_FALSE(breaker.admits(at(10'999ms)));
-    CHECK_FALSE(breaker.allows_call(at(10'999ms)));
-}
-
-TEST_CASE("after its pause a breaker lets one try through", "[agent][breaker]") {
-    circuit_breaker breaker(1, 10s);
-    breaker.failed(at(0s));
-    REQUIRE(breaker.admits(at(10s)));
-    CHECK(breaker.open());
-    CHECK_FALSE(breaker.admits(at(10s)));
-    CHECK(breaker.allows_call(at(10s))); // the calls of the run that was let in
-
-    SECTION("that succeeds") {
-        breaker.succeeded();
-        CHECK_FALSE(breaker.open());
-        CHECK(breaker.admits(at(10s)));
-    }
-    SECTION("that fails") {
-        breaker.failed(at(12s));
-        CHECK_FALSE(breaker.admits(at(21'999ms)));
-        CHECK_FALSE(breaker.allows_call(at(21'999ms)));
-        CHECK(breaker.allows_call(at(22s)));
-        CHECK_FALSE(breaker.admits(at(22s)));
-    }
-    SECTION("that nobody hears of again") {
-        CHECK_FALSE(breaker.admits(at(19'999ms)));
-        CHECK(breaker.admits(at(20s)));
-    }
-}
 
 TEST_CASE("only what was surely not begun is repeated", "[agent][retry]") {
     CHECK(pause(not_connected));
@@ -137,15 +92,6 @@ TEST_CASE("what a failed call is to its run", "[agent][model_call]") {
     CHECK(failure_of(failed(failure::timed_out))->why == kind::timed_out);
     CHECK(failure_of(failed(failure::too_large))->why == kind::bad_response);
     CHECK(failure_of(failed(failure::cancelled))->why == kind::cancelled);
-}
-
-TEST_CASE("what one caller can cause does not speak against the server", "[agent][model_call]") {
-    for (unsigned const status : {200U, 400U, 413U, 422U}) CHECK_FALSE(server_failed(with_status(status)));
-    for (unsigned const status : {302U, 401U, 404U, 429U, 500U, 502U, 503U}) CHECK(server_failed(with_status(status)));
-    CHECK_FALSE(server_failed(failed(failure::cancelled)));
-    for (auto const why :
-         {failure::connect_failed, failure::tls, failure::timed_out, failure::too_large, failure::lost})
-        CHECK(server_failed(failed(why)));
 }
 
 TEST_CASE("a request to the server carries the key and nothing else of ours", "[agent][model_call]") {
