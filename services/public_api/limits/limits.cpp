@@ -88,55 +88,35 @@ shared_limits::shared_limits(redis::address const& where, std::array<std::int64_
 }
 
 task<limit_decision> limiter::count(std::vector<counted_use> const& uses, timestamp now) {
-    auto const known = count_at_once(uses, now);
-    auto const start = [this, &uses, &known, now](completion<std::vector<std::int64_t>> resume) {
-        join(uses, known, now, std::move(resume));
+    std::vector<std::int64_t> numbers(uses.size()); // 0: not counted yet
+    bool is_refused = false;
+    auto const counted = [&](std::size_t i, std::int64_t number) {
+        numbers[i] = number;
+        is_refused |= !uses[i].is_silent && number > uses[i].most;
     };
-    auto const numbers = co_await suspend<std::vector<std::int64_t>>(context_.get_executor(), start);
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (uses[i].is_silent) continue;
+        if (auto const known = counts_.at_once(policy_of(uses[i]), uses[i].key, now)) counted(i, known->number);
+    }
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (numbers[i] > 0 || (uses[i].is_silent && is_refused)) continue;
+        if (is_refused) {
+            counted(i, counts_.count_locally(policy_of(uses[i]), uses[i].key, now).number);
+        } else {
+            auto const number = co_await number_of(uses[i], now);
+            counted(i, number);
+        }
+    }
     co_return decide(uses, numbers, now);
 }
 
-// What a limit that refuses refuses already is not told to Redis, nor counted for a silent one.
-limiter::known_numbers limiter::count_at_once(std::vector<counted_use> const& uses, timestamp now) {
-    known_numbers known(uses.size());
-    bool is_refused = false;
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-        auto const& use = uses[i];
-        if (use.is_silent && is_refused) {
-            known[i] = 0;
-        } else if (auto const counted = counts_.at_once(policy_of(use), use.key, now)) {
-            known[i] = counted->number;
-            is_refused |= !use.is_silent && counted->number > use.most;
-        }
-    }
-    for (std::size_t i = 0; is_refused && i < uses.size(); ++i)
-        if (!known[i]) known[i] = counts_.count_locally(policy_of(uses[i]), uses[i].key, now).number;
-    return known;
-}
-
-// The others are counted together, and the last of them resumes.
-void limiter::join(std::vector<counted_use> const& uses, known_numbers const& known, timestamp now,
-                   completion<std::vector<std::int64_t>> resume) {
-    struct progress {
-        std::vector<std::int64_t> numbers;
-        std::size_t missing{0};
-        completion<std::vector<std::int64_t>> resume;
+task<std::int64_t> limiter::number_of(counted_use const& use, timestamp now) {
+    if (auto const known = counts_.at_once(policy_of(use), use.key, now)) co_return known->number;
+    auto const start = [this, &use, now](completion<rate_limit::count> resume) {
+        counts_.join(policy_of(use), use.key, now, std::move(resume));
     };
-    auto const shared = std::make_shared<progress>();
-    shared->resume = std::move(resume);
-    for (auto const& number : known) {
-        shared->numbers.push_back(number.value_or(0));
-        if (!number) ++shared->missing;
-    }
-    if (shared->missing == 0) return shared->resume.succeed(std::move(shared->numbers));
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-        if (known[i]) continue;
-        auto const done = [shared, i](std::exception_ptr const&, rate_limit::count const& counted) {
-            shared->numbers[i] = counted.number;
-            if (--shared->missing == 0) shared->resume.succeed(std::move(shared->numbers));
-        };
-        counts_.join(policy_of(uses[i]), uses[i].key, now, {context_.get_executor(), done});
-    }
+    auto const counted = co_await suspend<rate_limit::count>(context_.get_executor(), start);
+    co_return counted.number;
 }
 
 limit_decision limiter::decide(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers,

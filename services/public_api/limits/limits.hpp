@@ -72,17 +72,15 @@ public:
     limiter(asio::io_context& context, shared_limits& shared)
         : context_(context), shared_(shared), counts_(context, shared.counts) {}
 
-    /// Counts every use once. What this thread knows to be refused costs Redis nothing.
+    /// Counts every use once, but a silent one only when no other refuses. Once one refuses, the rest costs Redis
+    /// nothing.
     [[nodiscard]] task<limit_decision> count(std::vector<counted_use> const& uses, timestamp now);
     /// The refusal by a limit that was counted elsewhere.
     [[nodiscard]] limit_refusal refuse(counted_use const& use, timestamp now);
     void stop() { counts_.stop(); }
 
 private:
-    using known_numbers = std::vector<std::optional<std::int64_t>>;
-    [[nodiscard]] known_numbers count_at_once(std::vector<counted_use> const& uses, timestamp now);
-    void join(std::vector<counted_use> const& uses, known_numbers const& known, timestamp now,
-              completion<std::vector<std::int64_t>> resume);
+    [[nodiscard]] task<std::int64_t> number_of(counted_use const& use, timestamp now);
     [[nodiscard]] limit_decision decide(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers,
                                         timestamp now);
 

@@ -280,6 +280,21 @@ TEST_CASE("no counter that one client can raise is ever visible to another, and 
     CHECK(system.mails() == "candidate confirmed, interviewer confirmed");
 }
 
+TEST_CASE("what one limit refuses is not counted for all networks together, whichever instance is asked",
+          "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor first(system, with_redis(redis.url()));
+    visitor second(system, with_redis(redis.url()));
+    REQUIRE(eventually([&] { return redis_is_connected(first) && redis_is_connected(second); }));
+    for (int i = 0; i < 5; ++i) REQUIRE(first.book("jo@example.com", system.at(30)).status == 200);
+    CHECK(second.book("jo@example.com", system.at(30)).status == 429);
+    auto const total = redis.keys("bl:booking_address_total:*");
+    REQUIRE(total.size() == 1);
+    CHECK(redis.say({"GET", total.front()}) == "5");
+}
+
 TEST_CASE("the limits' keys in Redis are as small as documented", "[public_api][booking]") {
     booking_system system;
     system.open_slot(system.add_interviewer(), 30);
