@@ -7,8 +7,7 @@
 namespace recruiting::public_api {
 namespace {
 
-// Organizations as they show themselves. open_job_count is not asked
-// for: jobs close by themselves after this was read, and the view counts only where the column is asked for.
+// Organizations as they show themselves.
 constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
                                           "accent_color, share_image_url, apply_url "
                                           "FROM recruiting.published_organizations ";
@@ -70,11 +69,6 @@ constexpr char const* changes_sql =
     "SELECT DISTINCT organization_id FROM recruiting.published_changes WHERE changed_xid >= $1::xid8";
 
 } // namespace
-
-pg::statement notify_listeners(std::string_view channel, std::string_view payload) {
-    // The command, for the role may not call pg_notify (confine_roles.sql).
-    return {"NOTIFY " + std::string(channel) + ", '" + std::string(payload) + "'", {}};
-}
 
 pg::statement select_organizations(organization_choice const& which) {
     std::string const select(organizations_sql);
