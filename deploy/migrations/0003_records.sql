@@ -45,10 +45,9 @@ CREATE TABLE recruiting.jobs (
     description_html text NOT NULL DEFAULT '',
     description_text text NOT NULL DEFAULT '',
     -- Kept by triggers, so that a job's record is read from its own row: the team and the stages as on the wire
-    -- (openapi: hiringTeam, Stage), and where a published job is shown.
+    -- (openapi: hiringTeam, Stage).
     hiring_team text NOT NULL DEFAULT '[]',
     stages text NOT NULL DEFAULT '[]',
-    public_url text,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     deleted_at timestamptz,
@@ -75,26 +74,24 @@ CREATE INDEX jobs_ever_published ON recruiting.jobs (organization_id)
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.jobs
     FOR EACH ROW WHEN (NEW.record IS NOT DISTINCT FROM OLD.record) EXECUTE FUNCTION recruiting.stamp_change();
 
-CREATE FUNCTION recruiting.set_public_url() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION recruiting.set_published_at() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.published AND NEW.published_at IS NULL THEN
         NEW.published_at := clock_timestamp(); -- the public lists are in its order
     END IF;
-    NEW.public_url := CASE WHEN NEW.published AND NEW.status = 'open' THEN (
-        SELECT rtrim(o.careers_page_url, '/') || '/jobs/' || replace(NEW.id::text, '-', '')
-        FROM recruiting.organizations o WHERE o.id = NEW.organization_id) END;
     RETURN NEW;
 END $$;
-CREATE TRIGGER set_public_url BEFORE INSERT OR UPDATE OF published, status ON recruiting.jobs
-    FOR EACH ROW EXECUTE FUNCTION recruiting.set_public_url();
-CREATE FUNCTION recruiting.refresh_public_urls() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TRIGGER set_published_at BEFORE INSERT OR UPDATE OF published, status ON recruiting.jobs
+    FOR EACH ROW EXECUTE FUNCTION recruiting.set_published_at();
+-- A job's publicUrl follows from it: lists and syncs show that it has changed.
+CREATE FUNCTION recruiting.stamp_published_jobs() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE recruiting.jobs SET published = published WHERE organization_id = NEW.id AND published;
     RETURN NULL;
 END $$;
-CREATE TRIGGER refresh_public_urls AFTER UPDATE OF careers_page_url ON recruiting.organizations
+CREATE TRIGGER stamp_published_jobs AFTER UPDATE OF careers_page_url ON recruiting.organizations
     FOR EACH ROW WHEN (OLD.careers_page_url IS DISTINCT FROM NEW.careers_page_url)
-    EXECUTE FUNCTION recruiting.refresh_public_urls();
+    EXECUTE FUNCTION recruiting.stamp_published_jobs();
 
 CREATE TABLE recruiting.hiring_teams (
     organization_id uuid NOT NULL REFERENCES recruiting.organizations (id),
@@ -296,7 +293,7 @@ END $$;
 ALTER FUNCTION recruiting.write_job_record OWNER TO recruiting_owner;
 -- An UPDATE that sets record has it written anew; the row counts as changed, for its updated_at and for syncs, only by the
 -- others. Triggers fire in the order of their names: record has the updated_at of stamp, the published_at of
--- set_public_url.
+-- set_published_at.
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.candidates
     FOR EACH ROW WHEN (NEW.record IS NOT DISTINCT FROM OLD.record) EXECUTE FUNCTION recruiting.stamp_change();
 CREATE TRIGGER write_record BEFORE INSERT OR UPDATE ON recruiting.candidates
@@ -802,11 +799,7 @@ CREATE TRIGGER follow_changed AFTER UPDATE ON recruiting.jobs
 -- It stays public while any published job is left, closed ones included, so that a careers page does not vanish between
 -- two openings. The triggers below report each change of a published job, the last one's withdrawal included.
 CREATE VIEW recruiting.published_organizations WITH (security_barrier) AS
-SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.careers_page_url,
-       (SELECT count(*) FROM recruiting.jobs j
-        WHERE j.organization_id = o.id AND j.published AND j.status = 'open' AND j.deleted_at IS NULL
-          AND (j.closes_at IS NULL OR j.closes_at > now())) AS open_job_count,
-       o.accent_color, o.share_image_url, o.apply_url
+SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.careers_page_url, o.accent_color, o.share_image_url, o.apply_url
 FROM recruiting.organizations o
 WHERE EXISTS (SELECT FROM recruiting.jobs j
               WHERE j.organization_id = o.id AND j.published AND j.status <> 'draft' AND j.deleted_at IS NULL);
@@ -814,17 +807,14 @@ ALTER VIEW recruiting.published_organizations OWNER TO recruiting_owner;
 
 -- apply_url is the job's own: public-api falls back to the organization's, whose change leaves updated_at of its jobs.
 CREATE VIEW recruiting.published_jobs WITH (security_barrier) AS
-SELECT j.id, j.organization_id, o.slug AS organization_slug, o.name AS organization_name, j.title, j.sort_title,
-       j.department, j.location_name, j.location_city, j.location_region, j.location_country_code,
-       j.workplace_type, j.employment_type,
+SELECT j.id, j.organization_id, j.title, j.department, j.location_name, j.location_city, j.location_region,
+       j.location_country_code, j.workplace_type, j.employment_type,
        CASE WHEN j.salary_published THEN j.salary_min END AS salary_min,
        CASE WHEN j.salary_published THEN j.salary_max END AS salary_max,
        CASE WHEN j.salary_published THEN j.salary_currency END AS salary_currency,
        CASE WHEN j.salary_published THEN j.salary_period END AS salary_period,
-       j.description_html, j.description_text, j.published_at, j.closes_at, j.updated_at,
-       rtrim(o.careers_page_url, '/') || '/jobs/' || replace(j.id::text, '-', '') AS public_url,
-       j.apply_url
-FROM recruiting.jobs j JOIN recruiting.organizations o ON o.id = j.organization_id
+       j.description_html, j.description_text, j.published_at, j.closes_at, j.updated_at, j.apply_url
+FROM recruiting.jobs j
 WHERE j.published AND j.status = 'open' AND j.deleted_at IS NULL AND (j.closes_at IS NULL OR j.closes_at > now());
 ALTER VIEW recruiting.published_jobs OWNER TO recruiting_owner;
 

@@ -129,7 +129,7 @@ CREATE AGGREGATE recruiting.audit_hash(previous bytea, form bytea) (SFUNC = recr
 ALTER AGGREGATE recruiting.audit_hash (bytea, bytea) OWNER TO recruiting_owner;
 
 -- The partitions of audit_log with their bounds, by their names: audit_log_2026_11, audit_log_2026_11_22.
-CREATE FUNCTION recruiting.audit_partitions(parent text)
+CREATE FUNCTION recruiting.audit_partitions()
     RETURNS TABLE (partition text, starts_at timestamptz, ends_at timestamptz)
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT c.relname::text, n.first_day AT TIME ZONE 'UTC', (n.first_day + n.length) AT TIME ZONE 'UTC'
@@ -140,7 +140,7 @@ CREATE FUNCTION recruiting.audit_partitions(parent text)
                                 AS first_day,
                                 CASE WHEN p.parts[3] IS NULL THEN interval '1 month' ELSE interval '1 day' END
                                 AS length) n
-     WHERE i.inhparent = format('recruiting.%I', parent)::regclass AND p.parts IS NOT NULL
+     WHERE i.inhparent = 'recruiting.audit_log'::regclass AND p.parts IS NOT NULL
 $$;
 ALTER FUNCTION recruiting.audit_partitions OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.audit_partitions FROM PUBLIC;
@@ -148,19 +148,19 @@ REVOKE EXECUTE ON FUNCTION recruiting.audit_partitions FROM PUBLIC;
 -- One partition, made apart and attached: requests go on writing and reading the others meanwhile. The planner's setting is a
 -- partition's own: with many small organizations, the audit rows of one request are looked up by the request's id (as of
 -- candidates).
-CREATE FUNCTION recruiting.add_audit_partition(parent text, first_day timestamp, length interval) RETURNS void
+CREATE FUNCTION recruiting.add_audit_partition(first_day timestamp, length interval) RETURNS void
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    added CONSTANT text := format('%s_%s', parent, to_char(first_day, CASE WHEN length = interval '1 day'
-                                                                           THEN 'YYYY_MM_DD' ELSE 'YYYY_MM' END));
+    added CONSTANT text := 'audit_log_' || to_char(first_day, CASE WHEN length = interval '1 day'
+                                                                   THEN 'YYYY_MM_DD' ELSE 'YYYY_MM' END);
 BEGIN
-    EXECUTE format('CREATE TABLE recruiting.%I (LIKE recruiting.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
-                   added, parent);
+    EXECUTE format('CREATE TABLE recruiting.%I (LIKE recruiting.audit_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
+                   added);
     EXECUTE format('ALTER TABLE recruiting.%I ALTER COLUMN organization_id SET (n_distinct = 1)', added);
     EXECUTE format('ALTER TABLE recruiting.%I ENABLE ROW LEVEL SECURITY', added);
     EXECUTE format('ALTER TABLE recruiting.%I FORCE ROW LEVEL SECURITY', added);
     EXECUTE format('CREATE POLICY owner_all ON recruiting.%I TO recruiting_owner USING (true) WITH CHECK (true)', added);
-    EXECUTE format('ALTER TABLE recruiting.%I ATTACH PARTITION recruiting.%I FOR VALUES FROM (%L) TO (%L)', parent, added,
+    EXECUTE format('ALTER TABLE recruiting.audit_log ATTACH PARTITION recruiting.%I FOR VALUES FROM (%L) TO (%L)', added,
                    first_day AT TIME ZONE 'UTC', (first_day + length) AT TIME ZONE 'UTC');
 END $$;
 ALTER FUNCTION recruiting.add_audit_partition OWNER TO recruiting_owner;
@@ -176,7 +176,7 @@ DECLARE
     used boolean;
 BEGIN
     FOR month IN SELECT p.partition, format('SELECT EXISTS (SELECT FROM recruiting.%I)', p.partition) AS is_used
-                   FROM recruiting.audit_partitions('audit_log') p
+                   FROM recruiting.audit_partitions() p
                   WHERE starts_at > now() AND ends_at - starts_at > interval '2 days' LOOP
         EXECUTE month.is_used INTO used;
         CONTINUE WHEN used;
@@ -211,7 +211,7 @@ DECLARE
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('recruiting.ensure_audit_partitions'));
     IF daily IS NULL THEN
-        daily := coalesce((SELECT ends_at - starts_at < interval '2 days' FROM recruiting.audit_partitions('audit_log')
+        daily := coalesce((SELECT ends_at - starts_at < interval '2 days' FROM recruiting.audit_partitions()
                             ORDER BY starts_at DESC LIMIT 1), false);
     ELSIF daily THEN
         PERFORM recruiting.drop_empty_audit_months();
@@ -219,18 +219,18 @@ BEGIN
     moment := CASE WHEN daily THEN today - interval '1 day' ELSE this_month - interval '1 month' END;
     until := CASE WHEN daily THEN today + interval '32 days' ELSE this_month + interval '4 months' END;
     WHILE moment < until LOOP
-        SELECT max(p.ends_at) AT TIME ZONE 'UTC' INTO covered_to FROM recruiting.audit_partitions('audit_log') p
+        SELECT max(p.ends_at) AT TIME ZONE 'UTC' INTO covered_to FROM recruiting.audit_partitions() p
          WHERE p.starts_at <= moment AT TIME ZONE 'UTC' AND p.ends_at > moment AT TIME ZONE 'UTC';
         IF covered_to IS NOT NULL THEN
             moment := covered_to;
-        ELSIF daily OR EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
+        ELSIF daily OR EXISTS (SELECT FROM recruiting.audit_partitions() p
                                 WHERE p.ends_at > date_trunc('month', moment) AT TIME ZONE 'UTC'
                                   AND p.starts_at < (date_trunc('month', moment) + interval '1 month')
                                                     AT TIME ZONE 'UTC') THEN
-            PERFORM recruiting.add_audit_partition('audit_log', moment, interval '1 day');
+            PERFORM recruiting.add_audit_partition(moment, interval '1 day');
             moment := moment + interval '1 day';
         ELSE
-            PERFORM recruiting.add_audit_partition('audit_log', moment, interval '1 month');
+            PERFORM recruiting.add_audit_partition(moment, interval '1 month');
             moment := moment + interval '1 month';
         END IF;
     END LOOP;
@@ -267,8 +267,8 @@ BEGIN
                                AND (e.occurred_at BETWEEN i.added_at - interval '1 day' AND i.added_at + interval '1 day'
                                     OR e.occurred_at < now() + interval '1 day'
                                        AND e.occurred_at >= (SELECT coalesce(min(p.starts_at), '-infinity')
-                                                              FROM recruiting.audit_partitions('audit_log') p)
-                                    OR EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
+                                                              FROM recruiting.audit_partitions() p)
+                                    OR EXISTS (SELECT FROM recruiting.audit_partitions() p
                                                 WHERE p.starts_at <= e.occurred_at AND p.ends_at > e.occurred_at))
                               ) IS NOT TRUE)
         RETURNING i.id, i.added_at, i.events
@@ -277,13 +277,13 @@ BEGIN
     FOR day IN SELECT DISTINCT date_trunc('day', e.occurred_at AT TIME ZONE 'UTC')
                  FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e ORDER BY 1 LOOP
         month := date_trunc('month', day);
-        IF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
+        IF NOT EXISTS (SELECT FROM recruiting.audit_partitions() p
                         WHERE p.ends_at > month AT TIME ZONE 'UTC'
                           AND p.starts_at < (month + interval '1 month') AT TIME ZONE 'UTC') THEN
-            PERFORM recruiting.add_audit_partition('audit_log', month, interval '1 month');
-        ELSIF NOT EXISTS (SELECT FROM recruiting.audit_partitions('audit_log') p
+            PERFORM recruiting.add_audit_partition(month, interval '1 month');
+        ELSIF NOT EXISTS (SELECT FROM recruiting.audit_partitions() p
                            WHERE p.starts_at <= day AT TIME ZONE 'UTC' AND p.ends_at > day AT TIME ZONE 'UTC') THEN
-            PERFORM recruiting.add_audit_partition('audit_log', day, interval '1 day');
+            PERFORM recruiting.add_audit_partition(day, interval '1 day');
         END IF;
     END LOOP;
 END $$;

@@ -327,7 +327,7 @@ GRANT EXECUTE ON FUNCTION recruiting.presented_booking_id TO recruiting_public;
 CREATE VIEW recruiting.presented_booking WITH (security_barrier) AS
 SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.calendar_uid, b.sequence,
        b.updated_at, b.job_id, j.title AS job_title, b.stage_id, s.name AS stage_name,
-       o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
+       o.name AS organization_name, o.slug AS organization_slug, o.logo_url,
        (SELECT coalesce(m.invited_name, u.name) FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
         WHERE m.id = b.membership_id) AS interviewer_name,
        b.language, o.accent_color, b.declined_by IS NOT NULL AS is_declined
@@ -713,7 +713,7 @@ CREATE TRIGGER stamp_finished BEFORE UPDATE OF status, finished_at ON recruiting
 -- What a mail about a booking says and to whom, as it is now; the row itself is recruiting.mail_outbox. Former members learn
 -- nothing of candidates.
 CREATE VIEW recruiting.mail_content WITH (security_barrier) AS
-SELECT m.id, o.name AS organization_name, o.slug AS organization_slug, j.title AS job_title, s.name AS stage_name,
+SELECT m.id, o.name AS organization_name, j.title AS job_title, s.name AS stage_name,
        c.name AS candidate_name, CASE WHEN c.deleted_at IS NULL THEN c.email END AS candidate_email,
        coalesce(i.invited_name, u.name) AS interviewer_name,
        CASE WHEN i.status = 'active' THEN i.email END AS interviewer_email,

@@ -92,7 +92,7 @@ BEGIN
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('recruiting.ensure_audit_partitions'));
     PERFORM pg_advisory_xact_lock(hashtext('recruiting.audit_log')); -- no row is sealed meanwhile
-    FOR past IN SELECT * FROM recruiting.audit_partitions('audit_log') WHERE ends_at <= now() - older_than
+    FOR past IN SELECT * FROM recruiting.audit_partitions() WHERE ends_at <= now() - older_than
                  ORDER BY ends_at LOOP
         IF EXISTS (SELECT FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e
                     WHERE e.occurred_at < past.ends_at) THEN

@@ -157,8 +157,7 @@ task<std::size_t> batcher::state::insert_some_counted(std::span<event const> bat
     auto const results = co_await connection.run(std::move(segment));
     std::vector<uuid> written;
     written.reserve(static_cast<std::size_t>(results.back().size()));
-    for (int row = 0; row < results.back().size(); ++row)
-        written.push_back(results.back().id(row, single_row_columns::event_id));
+    for (int row = 0; row < results.back().size(); ++row) written.push_back(results.back().id(row, 0));
     refused.note(of_refused, written);
     co_return usual.size() + written.size();
 }

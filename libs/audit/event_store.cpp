@@ -11,9 +11,6 @@ namespace recruiting::audit {
 namespace {
 
 constexpr auto event_type_sql = "SELECT 'recruiting.audit_event'::regtype::oid::bigint";
-struct event_type_columns {
-    enum : int { oid };
-};
 
 // Every waiting request's row in one row of the intake, and so in one commit.
 constexpr auto insert_sql =
@@ -37,9 +34,6 @@ SELECT id FROM single
 )sql";
 
 constexpr auto write_counts_sql = "SELECT recruiting.write_refused_counts()";
-struct write_counts_columns {
-    enum : int { rows };
-};
 
 std::optional<std::string_view> text_or_null(std::string const& text) {
     return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
@@ -107,9 +101,7 @@ std::string event_array(std::span<event const> events, std::uint32_t type) {
 
 pg::statement select_event_type() { return {event_type_sql, {}}; }
 
-std::uint32_t read_event_type(pg::rows const& rows) {
-    return static_cast<std::uint32_t>(rows.integer(0, event_type_columns::oid));
-}
+std::uint32_t read_event_type(pg::rows const& rows) { return static_cast<std::uint32_t>(rows.integer(0, 0)); }
 
 pg::statement insert_events(std::span<event const> events, std::uint32_t event_type) {
     pg::statement out{insert_sql, {}};
@@ -126,6 +118,6 @@ pg::statement count_refused_events(std::span<event const> events, std::uint32_t 
 
 pg::statement write_refused_counts() { return {write_counts_sql, {}}; }
 
-std::int64_t read_counts_written(pg::rows const& rows) { return rows.integer(0, write_counts_columns::rows); }
+std::int64_t read_counts_written(pg::rows const& rows) { return rows.integer(0, 0); }
 
 } // namespace recruiting::audit

@@ -56,9 +56,6 @@ struct event {
 /// or an instance's own once it knows that the minute of that key is full.
 [[nodiscard]] pg::statement count_refused_events(std::span<event const> events, std::uint32_t event_type,
                                                  std::span<uuid const> counters, std::int64_t single_rows);
-struct single_row_columns {
-    enum : int { event_id };
-};
 /// Turns the counts of minutes that have ended into one row per minute and key.
 [[nodiscard]] pg::statement write_refused_counts();
 /// How many rows were written.

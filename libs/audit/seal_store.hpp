@@ -28,9 +28,7 @@ struct intake_state {
 /// What stands in FROM, as l, to read all rows that chains are made of: `kept` is true of those that retention took,
 /// whose id, organization, time, sequence and hash are left.
 [[nodiscard]] std::string_view chained_rows() noexcept;
-/// The texts point into source.
-[[nodiscard]] stored_event read_stored_event(pg::rows const& source, int row, int first_column = 0);
-/// A bytea column of 32 bytes; anything else throws std::logic_error.
-[[nodiscard]] digest read_digest(pg::rows const& source, int row, int column);
+/// The texts point into the row.
+[[nodiscard]] stored_event read_stored_event(pg::row from);
 
 } // namespace recruiting::audit

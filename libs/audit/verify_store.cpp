@@ -21,33 +21,23 @@ SELECT coalesce(h.organization_id, s.organization_id), h.sequence, h.hash, s.seq
     ON s.organization_id = h.organization_id
  WHERE $1::uuid IS NULL OR coalesce(h.organization_id, s.organization_id) = $1::uuid
 )sql";
-struct chain_columns {
-    enum : int { organization_id, head_sequence, head_hash, start_sequence, start_hash, dropped_before };
-};
 
 constexpr auto unsealed_sql = R"sql(
 SELECT count(*) FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e
  WHERE $1::uuid IS NULL OR e.organization_id = $1::uuid
 )sql";
-struct unsealed_columns {
-    enum : int { rows };
-};
 
 // The chains one after the other, each in its order. Row by row from the index: no sort and no hash table of the
 // whole log on the server either.
 constexpr auto plan_sql = "SELECT set_config('enable_hashjoin', 'off', true), "
                           "set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)";
+// The columns of stored_event_columns() follow. Rows without a sequence come last.
 constexpr auto declare_head = R"sql(
 DECLARE chain NO SCROLL CURSOR FOR
 SELECT l.organization_id, l.sequence, l.id, l.occurred_at, l.hash, l.kept, )sql";
 constexpr auto declare_one = " WHERE l.organization_id = $1::uuid ORDER BY l.organization_id, l.sequence";
 constexpr auto declare_all = " ORDER BY l.organization_id, l.sequence";
 constexpr auto fetch_sql = "FETCH 2000 FROM chain";
-// The columns of stored_event_columns() follow them. Rows without a sequence come last.
-struct row_columns {
-    enum : int { organization_id, sequence, id, occurred_at, hash, is_kept, event };
-};
-
 constexpr auto heads_sql = R"sql(
 SELECT h.organization_id, o.slug, h.sequence, h.hash, s.occurred_at
   FROM recruiting.audit_heads h
@@ -56,14 +46,8 @@ SELECT h.organization_id, o.slug, h.sequence, h.hash, s.occurred_at
  WHERE $1::uuid IS NULL OR h.organization_id = $1::uuid
  ORDER BY 2
 )sql";
-struct head_columns {
-    enum : int { organization_id, slug, sequence, hash, occurred_at };
-};
 
 constexpr auto organization_sql = "SELECT id FROM recruiting.organizations WHERE slug = $1";
-struct organization_columns {
-    enum : int { id };
-};
 
 struct chain {
     std::optional<chain_end> head;
@@ -73,16 +57,19 @@ struct chain {
 using chains = std::map<uuid, chain>;
 
 chains read_chains(pg::client& database, organization_choice const& of) {
-    using columns = chain_columns;
     chains out;
     auto const rows = database.run(chains_sql, pg::params{}.optional_id(of));
-    for (int i = 0; i < rows.size(); ++i) {
-        auto& entry = out[rows.id(i, columns::organization_id)];
-        if (!rows.is_null(i, columns::head_sequence))
-            entry.head = {rows.integer(i, columns::head_sequence), read_digest(rows, i, columns::head_hash)};
-        if (!rows.is_null(i, columns::start_sequence))
-            entry.start = {{rows.integer(i, columns::start_sequence), read_digest(rows, i, columns::start_hash)},
-                           rows.time(i, columns::dropped_before)};
+    for (auto row : rows) {
+        auto& entry = out[row.id()];
+        if (row.is_null()) {
+            row.skip(2);
+        } else {
+            auto& head = entry.head.emplace();
+            row.read(head.sequence, head.hash);
+        }
+        if (row.is_null()) continue;
+        auto& start = entry.start.emplace();
+        row.read(start.dropped.sequence, start.dropped.hash, start.dropped_before);
     }
     return out;
 }
@@ -93,19 +80,19 @@ public:
     walk(chains& of, verify_counts& counts, chain_check::report const& report)
         : chains_(of), counts_(counts), report_(report) {}
 
-    void take(pg::rows const& rows, int i) {
-        using columns = row_columns;
-        auto const organization = rows.id(i, columns::organization_id);
+    void take(pg::row row) {
+        auto const organization = row.id();
         if (!check_ || organization != current_) begin(organization);
-        auto const id = rows.id(i, columns::id);
-        if (rows.is_null(i, columns::sequence))
+        auto const sequence = row.optional_integer();
+        auto const id = row.id();
+        if (!sequence)
             return report_(
                 {discrepancy_kind::added, organization, {}, {}, id, "the row was not written through the intake"});
-        stored_seal const seal{rows.integer(i, columns::sequence), id, rows.time(i, columns::occurred_at),
-                               rows.bytes(i, columns::hash)};
-        if (rows.boolean(i, columns::is_kept)) return check_->add(seal, nullptr);
-        auto const row = read_stored_event(rows, i, columns::event);
-        check_->add(seal, &row);
+        stored_seal const seal{*sequence, id, row.time(), row.bytes()};
+        bool const is_kept = row.boolean();
+        if (is_kept) return check_->add(seal, nullptr);
+        auto const event = read_stored_event(row);
+        check_->add(seal, &event);
     }
 
     /// After the last row: also the chains that have none.
@@ -150,7 +137,7 @@ void walk_rows(pg::client& database, organization_choice const& of, walk& throug
     else database.run(declare + declare_all);
     for (;;) {
         auto const rows = database.run(fetch_sql);
-        for (int i = 0; i < rows.size(); ++i) through.take(rows, i);
+        for (auto const row : rows) through.take(row);
         if (rows.empty()) break;
     }
     through.end();
@@ -170,7 +157,7 @@ verify_counts verify(pg::client& database, organization_choice const& of,
     auto all = read_chains(database, of);
     for (auto const& [organization, head] : kept_heads)
         if (!of || *of == organization) all[organization].kept_heads.push_back(head);
-    counts.unsealed = database.run(unsealed_sql, pg::params{}.optional_id(of)).integer(0, unsealed_columns::rows);
+    counts.unsealed = database.run(unsealed_sql, pg::params{}.optional_id(of)).integer(0, 0);
     walk through(all, counts, counted);
     walk_rows(database, of, through);
     snapshot.commit();
@@ -178,15 +165,13 @@ verify_counts verify(pg::client& database, organization_choice const& of,
 }
 
 std::vector<named_head> read_heads(pg::client& database, organization_choice const& of) {
-    using columns = head_columns;
     std::vector<named_head> out;
     auto const rows = database.run(heads_sql, pg::params{}.optional_id(of));
-    for (int i = 0; i < rows.size(); ++i) {
+    for (auto row : rows) {
         auto& head = out.emplace_back();
-        head.organization_id = rows.id(i, columns::organization_id);
-        head.slug = rows.optional_text(i, columns::slug).value_or(to_string(head.organization_id));
-        head.end = {rows.integer(i, columns::sequence), read_digest(rows, i, columns::hash)};
-        head.occurred_at = rows.optional_time(i, columns::occurred_at);
+        head.organization_id = row.id();
+        head.slug = row.optional_text().value_or(to_string(head.organization_id));
+        row.read(head.end.sequence, head.end.hash, head.occurred_at);
     }
     return out;
 }
@@ -194,7 +179,7 @@ std::vector<named_head> read_heads(pg::client& database, organization_choice con
 std::optional<uuid> organization_by_slug(pg::client& database, std::string_view slug) {
     auto const rows = database.run(organization_sql, pg::params{}.text(slug));
     if (rows.empty()) return std::nullopt;
-    return rows.id(0, organization_columns::id);
+    return rows.id(0, 0);
 }
 
 } // namespace recruiting::audit

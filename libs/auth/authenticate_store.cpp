@@ -5,7 +5,7 @@
 namespace recruiting::auth {
 namespace {
 
-// The columns of credential_columns, as far as a key has them.
+// As read_principal takes them, as far as a key has them.
 #define RECRUITING_KEY_COLUMNS                                                                                         \
     "SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment, "                     \
     "array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at, "                \
@@ -63,33 +63,6 @@ CROSS JOIN LATERAL (
     SELECT * FROM recruiting.presented_session WHERE secret.h IS NOT NULL OFFSET 0) AS c
 )sql";
 
-struct credential_columns {
-    enum : int {
-        id,
-        organization_id,
-        membership_id,
-        name,
-        displayed_prefix,
-        environment,
-        scopes,
-        allowed_ips,
-        created_at,
-        expires_at,
-        revoked_at,
-        is_expired,
-        status, // of its owner's membership
-        role,
-        member_name,
-        member_email,
-        settings,
-        secret_hash,           // of one of several keys
-        user_id = secret_hash, // of a session, as the following
-        organization_slug,
-        last_seen_at,
-        idle_expires_at
-    };
-};
-
 credential_state state_of(bool revoked, bool expired, std::string_view status) {
     if (revoked) return credential_state::revoked;
     if (expired) return credential_state::expired;
@@ -139,39 +112,34 @@ pg::statement authenticate(credential const& presented) {
 
 std::optional<principal> read_principal(pg::rows const& rows, principal_kind kind) {
     if (rows.empty()) return std::nullopt;
-    using columns = credential_columns;
     principal found;
+    std::string_view scopes, allowed_ips, status, role;
+    bool is_expired{false};
+    auto row = rows[0];
+    row.read(found.credential_id, found.organization_id, found.member_id, found.credential_name)
+        .read(found.displayed_prefix, found.environment, scopes, allowed_ips)
+        .read(found.created_at, found.expires_at, found.revoked_at, is_expired)
+        .read(status, role, found.member_name, found.member_email)
+        .skip(); // the settings
     found.kind = kind;
-    found.credential_id = rows.id(0, columns::id);
-    found.organization_id = rows.id(0, columns::organization_id);
-    found.member_id = rows.id(0, columns::membership_id);
-    found.credential_name = rows.text(0, columns::name);
-    found.displayed_prefix = rows.text(0, columns::displayed_prefix);
-    found.environment = rows.text(0, columns::environment);
-    found.granted = words(rows.text(0, columns::scopes));
-    for (auto const& text : words(rows.text(0, columns::allowed_ips)))
+    found.granted = words(scopes);
+    for (auto const& text : words(allowed_ips))
         if (auto const network = parse_network(text)) found.allowed_ips.push_back(*network);
-    found.created_at = rows.time(0, columns::created_at);
-    found.expires_at = rows.time(0, columns::expires_at);
-    found.revoked_at = rows.optional_time(0, columns::revoked_at);
-    found.state =
-        state_of(found.revoked_at.has_value(), rows.boolean(0, columns::is_expired), rows.text(0, columns::status));
-    found.role = parse_role(rows.text(0, columns::role)).value_or(recruiting::role::viewer);
-    found.member_name = rows.text(0, columns::member_name);
-    found.member_email = rows.text(0, columns::member_email);
+    found.state = state_of(found.revoked_at.has_value(), is_expired, status);
+    found.role = parse_role(role).value_or(recruiting::role::viewer);
     found.scopes = expand(found.granted);
     found.effective = found.scopes & role_allows(found.role);
     if (kind != principal_kind::member) return found;
-    found.session = session_facts{rows.id(0, columns::user_id), std::string(rows.text(0, columns::organization_slug)),
-                                  rows.time(0, columns::last_seen_at), rows.time(0, columns::idle_expires_at)};
+    auto& session = found.session.emplace();
+    row.read(session.user_id, session.organization_slug, session.last_seen_at, session.idle_expires_at);
     if (!found.has_organization()) found.effective.reset();
     return found;
 }
 
 std::optional<principal> read_principal(pg::rows const& rows, digest const& secret_hash) {
+    constexpr int hash_column = 17; // of authenticate_all_sql, its last
     for (int row = 0; row < rows.size(); ++row)
-        if (rows.bytes(row, credential_columns::secret_hash) == bytes_of(secret_hash))
-            return read_principal(rows.slice(row, 1));
+        if (rows.bytes(row, hash_column) == bytes_of(secret_hash)) return read_principal(rows.slice(row, 1));
     return std::nullopt;
 }
 

@@ -18,7 +18,7 @@ ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 // A function of the owner's: in the console the expired key may be another member's, whom the caller may not see.
 constexpr std::string_view release_expired_name = "SELECT recruiting.release_expired_key_name($1, $2)";
 
-// A key with its owner, in the order of key_columns. Neither scopes nor blocks hold commas.
+// A key with its owner, in the order of read_key. Neither scopes nor blocks hold commas.
 #define RECRUITING_KEY "SELECT " RECRUITING_KEY_COLUMNS " FROM " RECRUITING_KEY_SOURCE
 
 // One (by key ID), those not revoked (expired ones are among them), or all. Newest first, which is how the one just
@@ -29,9 +29,6 @@ constexpr std::string_view select_key_rows =
                    "ORDER BY k.created_at DESC, k.id";
 
 constexpr std::string_view lock_count_sql = "SELECT recruiting.lock_key_count($1)";
-struct key_count_columns {
-    enum : int { count };
-};
 
 // Which of the organization's keys are in the caller's reach is row-level security's to say (policy by_role): all to
 // admins, to others their own. The exact name first (of revoked keys the last one first), then other spellings, then
@@ -48,27 +45,6 @@ constexpr std::string_view live_keys_of_sql =
                    "AND k.revoked_at IS NULL AND k.expires_at > now() "
                    "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
 #undef RECRUITING_KEY
-struct key_columns {
-    enum : int {
-        id,
-        name,
-        displayed_prefix,
-        environment,
-        scopes,
-        allowed_ips,
-        owner_id,
-        owner_email,
-        owner_role,
-        owner_active,
-        expires_at,
-        revoked_at,
-        last_used_at,
-        last_used_ip,
-        created_at,
-        owner_name,
-        revoked_by
-    };
-};
 
 // Two revocations at once: the second waits, and then finds the key revoked. By name, the one key that is not revoked
 // (a unique index says so) comes first, or else the one revoked last.
@@ -76,9 +52,6 @@ constexpr std::string_view lock_key_row = R"(
 SELECT id FROM recruiting.api_keys
 WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR name = $3)
 ORDER BY name_released, revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
-struct locked_key_columns {
-    enum : int { id };
-};
 
 // The key and its row in the audit log in one statement: where a condition does not hold, neither happens.
 constexpr std::string_view revoke_head = R"(
@@ -110,25 +83,15 @@ std::string numbered(std::string_view condition, std::size_t first) {
 
 } // namespace
 
-api_key read_key(pg::rows const& found, int row) {
+api_key read_key(pg::row row) {
     api_key k;
-    k.id = found.id(row, key_columns::id);
-    k.name = found.text(row, key_columns::name);
-    k.displayed_prefix = found.text(row, key_columns::displayed_prefix);
-    k.environment = found.text(row, key_columns::environment);
-    k.scopes = parts(found.text(row, key_columns::scopes));
-    k.allowed_ips = parts(found.text(row, key_columns::allowed_ips));
-    k.owner_id = found.id(row, key_columns::owner_id);
-    k.owner_email = found.text(row, key_columns::owner_email);
-    k.owner_role = parse_role(found.text(row, key_columns::owner_role)).value();
-    k.owner_active = found.boolean(row, key_columns::owner_active);
-    k.expires_at = found.time(row, key_columns::expires_at);
-    k.revoked_at = found.optional_time(row, key_columns::revoked_at);
-    k.last_used_at = found.optional_time(row, key_columns::last_used_at);
-    k.last_used_ip = found.optional_text(row, key_columns::last_used_ip);
-    k.created_at = found.time(row, key_columns::created_at);
-    k.owner_name = found.text(row, key_columns::owner_name);
-    k.revoked_by = found.optional_id(row, key_columns::revoked_by);
+    std::string_view scopes, allowed_ips, owner_role;
+    row.read(k.id, k.name, k.displayed_prefix, k.environment, scopes, allowed_ips)
+        .read(k.owner_id, k.owner_email, owner_role, k.owner_active, k.expires_at, k.revoked_at)
+        .read(k.last_used_at, k.last_used_ip, k.created_at, k.owner_name, k.revoked_by);
+    k.scopes = parts(scopes);
+    k.allowed_ips = parts(allowed_ips);
+    k.owner_role = parse_role(owner_role).value();
     return k;
 }
 
@@ -146,12 +109,12 @@ std::vector<api_key> select_keys(pg::client& database, uuid const& organization_
     auto const found =
         database.run(select_key_rows, pg::params{}.id(organization_id).null().boolean(with_revoked).optional_id(owner));
     std::vector<api_key> keys;
-    for (int row = 0; row < found.size(); ++row) keys.push_back(read_key(found, row));
+    for (auto const row : found) keys.push_back(read_key(row));
     return keys;
 }
 
 std::int64_t lock_key_count(pg::client& database, uuid const& member_id) {
-    return database.run(lock_count_sql, pg::params{}.id(member_id)).integer(0, key_count_columns::count);
+    return database.run(lock_count_sql, pg::params{}.id(member_id)).integer(0, 0);
 }
 
 std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::optional<uuid> const& id,
@@ -160,10 +123,9 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
         database.run(lock_key_row, pg::params{}.id(organization_id).optional_id(id).optional_text(name));
     if (locked.empty()) return std::nullopt;
     // Read after the lock is had: what another transaction did meanwhile shows.
-    return read_key(
-        database.run(select_key_rows,
-                     pg::params{}.id(organization_id).id(locked.id(0, locked_key_columns::id)).boolean(true).null()),
-        0);
+    auto const found =
+        database.run(select_key_rows, pg::params{}.id(organization_id).id(locked.id(0, 0)).boolean(true).null());
+    return read_key(found[0]);
 }
 
 pg::statement live_keys_of(uuid const& member_id, std::int64_t most) {

@@ -13,24 +13,15 @@ FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($3 OR m.status <> 'removed') AND ($4::uuid IS NULL OR m.id = $4)
   AND ($2::text IS NULL OR u.email_key = $2)
 ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
-struct member_columns {
-    enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
-};
 
 // Read under the lock of the organization's row, so that no other admin can leave meanwhile.
 constexpr std::string_view count_other_active_admins = R"(
 SELECT count(*) FROM recruiting.memberships
 WHERE organization_id = $1 AND id <> $2 AND role = 'admin' AND status = 'active')";
-struct admin_columns {
-    enum : int { count };
-};
 
 // Another organization may add the same person at this moment: the loser of that race takes the winner's row. A
 // function of the owner's, because admins who invite in the console may not read the people of other organizations.
 constexpr std::string_view find_or_insert_user_row = "SELECT recruiting.find_or_add_user($1, $2, $3)";
-struct user_columns {
-    enum : int { id };
-};
 
 constexpr std::string_view insert_membership = R"(
 INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title, status, invitation_open, invited_name,
@@ -91,15 +82,9 @@ all_organizations AS (
     RETURNING true)
 SELECT EXISTS (SELECT FROM address), EXISTS (SELECT FROM all_organizations),
        ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour)";
-struct invitation_count_columns {
-    enum : int { admitted, is_mailed, seconds_left };
-};
 
 constexpr std::string_view acts_as_admin_sql =
     "SELECT recruiting.is_owners_session() OR recruiting.console_organization_id('admin') IS NOT DISTINCT FROM $1";
-struct admin_session_columns {
-    enum : int { is_admin };
-};
 
 constexpr std::string_view member_in_reach_sql = R"(
 SELECT id FROM recruiting.memberships
@@ -107,18 +92,11 @@ WHERE organization_id = (SELECT recruiting.current_organization_id()) AND id = $
 
 constexpr std::string_view update_membership_join_url = "UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1";
 
-member to_member(pg::rows const& found, int row) {
+member to_member(pg::row row) {
     member m;
-    m.id = found.id(row, member_columns::id);
-    m.email = found.text(row, member_columns::email);
-    m.name = found.text(row, member_columns::name);
-    m.title = found.optional_text(row, member_columns::title);
-    m.held = parse_role(found.text(row, member_columns::role)).value();
-    m.status = found.text(row, member_columns::status);
-    m.created_at = found.time(row, member_columns::created_at);
-    m.updated_at = found.time(row, member_columns::updated_at);
-    m.removed_at = found.optional_time(row, member_columns::removed_at);
-    m.join_url = found.optional_text(row, member_columns::join_url);
+    std::string_view held;
+    row.read(m.id, m.email, m.name, m.title, held, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url);
+    m.held = parse_role(held).value();
     return m;
 }
 
@@ -134,27 +112,26 @@ std::optional<member> select_member(pg::client& database, uuid const& organizati
     }
     auto const found = database.run(select_member_rows, values);
     if (found.empty()) return std::nullopt;
-    return to_member(found, 0);
+    return to_member(found[0]);
 }
 
 std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed) {
     auto const found =
         database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null());
     std::vector<member> members;
-    for (int row = 0; row < found.size(); ++row) members.push_back(to_member(found, row));
+    for (auto const row : found) members.push_back(to_member(row));
     return members;
 }
 
 std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id) {
-    return database.run(count_other_active_admins, pg::params{}.id(organization_id).id(member_id))
-        .integer(0, admin_columns::count);
+    return database.run(count_other_active_admins, pg::params{}.id(organization_id).id(member_id)).integer(0, 0);
 }
 
 std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                         std::optional<std::string> const& name) {
     auto const found =
         database.run(find_or_insert_user_row, pg::params{}.id(new_record_id()).text(address_key).optional_text(name));
-    return found.optional_id(0, user_columns::id);
+    return found.optional_id(0, 0);
 }
 
 void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted) {
@@ -196,14 +173,16 @@ invitation_count count_invitation(pg::client& database, uuid const& organization
         .integer(limits.of_organization)
         .integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);
-    using columns = invitation_count_columns;
-    if (!counted.boolean(0, columns::admitted)) return {counted.integer(0, columns::seconds_left), false};
-    return {std::nullopt, counted.boolean(0, columns::is_mailed)};
+    bool is_admitted{false};
+    bool is_mailed{false};
+    std::int64_t seconds_left{0};
+    counted[0].read(is_admitted, is_mailed, seconds_left);
+    if (!is_admitted) return {seconds_left, false};
+    return {std::nullopt, is_mailed};
 }
 
 bool acts_as_admin(pg::client& database, uuid const& organization_id) {
-    return database.run(acts_as_admin_sql, pg::params{}.id(organization_id))
-        .boolean(0, admin_session_columns::is_admin);
+    return database.run(acts_as_admin_sql, pg::params{}.id(organization_id)).boolean(0, 0);
 }
 
 pg::statement member_in_reach(uuid const& member_id) {

@@ -7,9 +7,6 @@ namespace {
 // "localtime") are none that other systems know.
 constexpr std::string_view time_zone_exists = R"(
 SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = $1 AND name !~ '^posix' AND name NOT IN ('localtime', 'Factory')))";
-struct time_zone_columns {
-    enum : int { exists };
-};
 
 // A taken slug is an ordinary outcome: no exception, and the transaction stays usable.
 constexpr std::string_view insert_organization_row = R"(
@@ -33,70 +30,34 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
-struct organization_columns {
-    enum : int {
-        id,
-        slug,
-        name,
-        website_url,
-        logo_url,
-        time_zone,
-        country_code,
-        careers_page_url,
-        member_count,
-        open_job_count,
-        created_at,
-        updated_at,
-        room_url,
-        accent_color,
-        share_image_url,
-        apply_url
-    };
-};
 
 // NO KEY UPDATE: rows that refer to the organization may still be added meanwhile.
 constexpr std::string_view lock_organization_row =
     "SELECT id FROM recruiting.organizations WHERE slug = $1 FOR NO KEY UPDATE";
-struct locked_columns {
-    enum : int { id };
-};
 
 constexpr std::string_view update_branding_row = R"(
 UPDATE recruiting.organizations SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5 WHERE id = $1)";
 constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
 
-organization to_organization(pg::rows const& found, int row) {
+organization to_organization(pg::row row) {
     organization o;
-    o.id = found.id(row, organization_columns::id);
-    o.slug = found.text(row, organization_columns::slug);
-    o.name = found.text(row, organization_columns::name);
-    o.website_url = found.optional_text(row, organization_columns::website_url);
-    o.logo_url = found.optional_text(row, organization_columns::logo_url);
-    o.time_zone = found.text(row, organization_columns::time_zone);
-    o.country_code = found.optional_text(row, organization_columns::country_code);
-    o.careers_page_url = found.optional_text(row, organization_columns::careers_page_url);
-    o.member_count = found.integer(row, organization_columns::member_count);
-    o.open_job_count = found.integer(row, organization_columns::open_job_count);
-    o.created_at = found.time(row, organization_columns::created_at);
-    o.updated_at = found.time(row, organization_columns::updated_at);
-    o.room_url = found.optional_text(row, organization_columns::room_url);
-    o.accent_color = found.optional_text(row, organization_columns::accent_color);
-    o.share_image_url = found.optional_text(row, organization_columns::share_image_url);
-    o.apply_url = found.optional_text(row, organization_columns::apply_url);
+    row.read(o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url)
+        .read(o.member_count, o.open_job_count, o.created_at, o.updated_at)
+        .read(o.room_url, o.accent_color, o.share_image_url, o.apply_url);
     return o;
 }
 
 std::vector<organization> select(pg::client& database, pg::params const& values) {
     auto const found = database.run(select_organization_rows, values);
     std::vector<organization> organizations;
-    for (int row = 0; row < found.size(); ++row) organizations.push_back(to_organization(found, row));
+    for (auto const row : found) organizations.push_back(to_organization(row));
     return organizations;
 }
 
 } // namespace
 
 bool is_time_zone(pg::client& database, std::string_view name) {
-    return database.run(time_zone_exists, pg::params{}.text(name)).boolean(0, time_zone_columns::exists);
+    return database.run(time_zone_exists, pg::params{}.text(name)).boolean(0, 0);
 }
 
 bool insert_organization(pg::client& database, uuid const& id, organization const& wanted) {
@@ -123,7 +84,7 @@ std::vector<organization> select_organizations(pg::client& database) { return se
 std::optional<uuid> lock_organization(pg::client& database, std::string_view slug) {
     auto const found = database.run(lock_organization_row, pg::params{}.text(slug));
     if (found.empty()) return std::nullopt;
-    return found.id(0, locked_columns::id);
+    return found.id(0, 0);
 }
 
 void update_branding(pg::client& database, organization const& wanted) {

@@ -124,7 +124,7 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 [[nodiscard]] pg::statement live_keys_of(uuid const& member_id, std::int64_t most);
 /// Rows for read_key: of the keys in the caller's reach, revoked ones too, whose name is or holds this one in any case.
 [[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
-[[nodiscard]] api_key read_key(pg::rows const& found, int row);
+[[nodiscard]] api_key read_key(pg::row row);
 /// What revoke_key runs: one row with the key's id when it was done. Done only if the condition holds too: SQL of an
 /// AND's operand, '?' standing for its parameters in their order.
 [[nodiscard]] pg::statement revocation(uuid const& organization_id, uuid const& key, actor const& by,

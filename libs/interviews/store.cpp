@@ -11,9 +11,6 @@ SELECT s.name, j.title, j.published AND j.status = 'open', s.bookable, s.intervi
 FROM recruiting.stages s JOIN recruiting.jobs j ON j.id = s.job_id
 WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.job_id = $2) AND s.id = $3 AND j.deleted_at IS NULL
   AND ($4::uuid IS NULL OR EXISTS (SELECT FROM recruiting.hiring_teams t WHERE t.job_id = j.id AND t.membership_id = $4)))";
-struct stage_columns {
-    enum : int { name, job_title, is_visible, is_bookable, duration_minutes };
-};
 
 constexpr std::string_view update_stage_sql = "SELECT recruiting.change_stage_booking($1, $2, $3)";
 
@@ -23,15 +20,9 @@ SELECT FROM recruiting.memberships WHERE id = $1 FOR NO KEY UPDATE)";
 constexpr std::string_view counts_sql = R"(
 SELECT c.of_interviewer, c.of_stage, c.of_organization, c.of_hour, c.seconds_left
 FROM recruiting.lock_slot_counts($1, $2, $3) AS c)";
-struct count_columns {
-    enum : int { of_interviewer, of_stage, of_organization, of_hour, seconds_left };
-};
 
 constexpr std::string_view occupied_sql = R"(
 SELECT t.starts_at, t.ends_at, coalesce(t.stage_id = $2, false) FROM recruiting.interviewer_times($1, $3, $4) t)";
-struct occupied_columns {
-    enum : int { starts_at, ends_at, is_of_stage };
-};
 
 constexpr std::string_view insert_sql = R"(
 INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at,
@@ -44,9 +35,6 @@ constexpr std::string_view close_sql = R"(
 UPDATE recruiting.interview_slots s SET closed_at = clock_timestamp()
 WHERE s.organization_id = $1 AND s.id = ANY ($2::uuid[]) AND s.closed_at IS NULL
 RETURNING s.id, EXISTS (SELECT FROM recruiting.bookings b WHERE b.slot_id = s.id AND b.status = 'confirmed'))";
-struct closed_columns {
-    enum : int { id, has_booking };
-};
 
 // $1 is the organization, or NULL: the caller's. A condition on slots s and their interviewers' users u stands between.
 constexpr std::string_view slots_head = R"(
@@ -99,10 +87,9 @@ std::optional<stage_booking> select_stage(pg::client& database, uuid const& orga
     values.id(organization_id).optional_id(job).id(stage).optional_id(of_member);
     auto const found = database.run(stage_sql, values);
     if (found.empty()) return std::nullopt;
-    return stage_booking{std::string(found.text(0, stage_columns::name)),
-                         std::string(found.text(0, stage_columns::job_title)),
-                         found.boolean(0, stage_columns::is_visible), found.boolean(0, stage_columns::is_bookable),
-                         found.optional_integer(0, stage_columns::duration_minutes)};
+    stage_booking out;
+    found[0].read(out.name, out.job_title, out.job_is_published, out.bookable, out.duration_minutes);
+    return out;
 }
 
 void update_stage(pg::client& database, uuid const& stage, std::optional<bool> bookable,
@@ -121,11 +108,10 @@ void lock_interviewer(pg::client& database, uuid const& membership) {
 
 slot_counts lock_slot_counts(pg::client& database, uuid const& organization_id, uuid const& stage,
                              uuid const& membership) {
-    using columns = count_columns;
     auto const found = database.run(counts_sql, pg::params{}.id(organization_id).id(stage).id(membership));
-    return {found.integer(0, columns::of_interviewer), found.integer(0, columns::of_stage),
-            found.integer(0, columns::of_organization), found.integer(0, columns::of_hour),
-            found.integer(0, columns::seconds_left)};
+    slot_counts out;
+    found[0].read(out.of_interviewer, out.of_stage, out.of_organization, out.of_hour, out.seconds_left);
+    return out;
 }
 
 std::vector<occupied_time> select_occupied(pg::client& database, uuid const& membership, uuid const& stage,
@@ -133,9 +119,7 @@ std::vector<occupied_time> select_occupied(pg::client& database, uuid const& mem
     auto const found =
         database.run(occupied_sql, pg::params{}.id(membership).id(stage).time(span.starts_at).time(span.ends_at));
     std::vector<occupied_time> out;
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back({{found.time(row, occupied_columns::starts_at), found.time(row, occupied_columns::ends_at)},
-                       found.boolean(row, occupied_columns::is_of_stage)});
+    for (auto row : found) out.push_back({{row.time(), row.time()}, row.boolean()});
     return out;
 }
 
@@ -158,8 +142,7 @@ std::vector<uuid> insert_slots(pg::client& database, new_slots const& wanted, st
 std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization_id, std::span<uuid const> slots) {
     auto const found = database.run(close_sql, pg::params{}.id(organization_id).text_array(texts_of(slots)));
     std::vector<closed_slot> out;
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back({found.id(row, closed_columns::id), found.boolean(row, closed_columns::has_booking)});
+    for (auto row : found) out.push_back({row.id(), row.boolean()});
     return out;
 }
 

@@ -53,31 +53,12 @@ struct slot_filter {
     bool closed{false};                         // closed ones too
     std::int64_t limit{1000};
 };
-/// The slots in the caller's reach, the next one first.
+/// The slots in the caller's reach, the next one first: id; job and title; stage and name; membership, name and address
+/// of the interviewer and whether they are active; begin and end; state; is it past; a booking; is that of this very
+/// slot; join address; when closed and created. State: open; closed; taken: an interview is booked in it, or its
+/// interviewer has one at that time, which is the booking.
 [[nodiscard]] pg::statement slots(slot_filter const& filter);
 /// Those of these that are in the caller's reach, closed ones too; in the caller's organization.
 [[nodiscard]] pg::statement slots_by_id(std::span<uuid const> ids);
-struct slot_columns {
-    enum : int {
-        id,
-        job,
-        job_title,
-        stage,
-        stage_name,
-        membership,
-        interviewer_name,
-        interviewer_email,
-        interviewer_active,
-        starts_at,
-        ends_at,
-        state, // open; closed; taken: an interview is booked in it, or its interviewer has one at that time
-        is_past,
-        booking,   // that interview's
-        is_booked, // in this very slot
-        join_url,
-        closed_at,
-        created_at
-    };
-};
 
 } // namespace recruiting::interviews::store

@@ -170,7 +170,8 @@ client::client(std::string const& url, client_options const& how) : state_(std::
     state_->deadline = how.deadline;
     script("SET TIME ZONE 'UTC'");
     if (how.servers) {
-        auto const line = read_line(run(select_line));
+        auto const answer = run(select_line);
+        auto const line = read_line(answer[0]);
         if (auto const why_not = servers->refuse(line); !why_not.empty()) {
             servers->unusable(made.host, coarse_clock::now());
             throw connection_lost(why_not);

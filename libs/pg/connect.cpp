@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/co_spawn.hpp>
 #include <chrono>
 #include <csignal>
 #include <libpq-fe.h>
@@ -86,21 +87,6 @@ task<std::optional<PostgresPollingStatusType>> drive(ticker& clock, PGconn* conn
     co_return step;
 }
 
-// The same on a thread that may wait.
-std::optional<PostgresPollingStatusType> drive_now(PGconn* connection, std::chrono::milliseconds timeout) {
-    using namespace std::chrono;
-    auto const deadline = steady_clock::now() + timeout;
-    auto step = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
-    while (step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING) {
-        auto const left = ceil<milliseconds>(deadline - steady_clock::now()).count();
-        if (left <= 0) return std::nullopt;
-        short const direction = step == PGRES_POLLING_READING ? POLLIN : POLLOUT;
-        pollfd ready{PQsocket(connection), direction, 0};
-        if (::poll(&ready, 1, static_cast<int>(left)) > 0) step = PQconnectPoll(connection);
-    }
-    return step;
-}
-
 std::string text_of(std::string const& before, known_servers::host const& host, std::string_view what) {
     auto const& name = host.name.empty() ? host.address : host.name;
     return before + (before.empty() ? "" : "; ") + name + (name.empty() ? "" : ": ") + std::string(trim(what));
@@ -172,7 +158,8 @@ task<connect_result> connect(ticker& clock, connect_request const& request, know
                 out.host = index;
                 co_return out;
             }
-            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no reply in time");
+            std::string_view const why = ended ? PQerrorMessage(connection.get()) : "no reply in time";
+            out.why = text_of(out.why, host, why.substr(0, why.find('\n')));
             if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor
         }
     }
@@ -181,24 +168,19 @@ task<connect_result> connect(ticker& clock, connect_request const& request, know
 
 connect_result connect_now(connect_request const& request, known_servers& servers) {
     connect_result out;
-    auto const timeout = servers.connect_timeout().value_or(request.timeout);
-    auto const hosts = servers.to_try(coarse_clock::now());
-    for (auto const& attributes : servers.session_attributes()) {
-        for (auto const index : hosts) {
-            auto const& host = servers.at(index);
-            auto connection = start(request, host, attributes);
-            auto const ended = drive_now(connection.get(), timeout);
-            if (ended) servers.answered(index);
-            else servers.silent(index, coarse_clock::now());
-            if (ended == PGRES_POLLING_OK) {
-                out.connection = std::move(connection);
-                out.host = index;
-                return out;
-            }
-            std::string_view const why = ended ? PQerrorMessage(connection.get()) : "no reply in time";
-            out.why = text_of(out.why, host, why.substr(0, why.find('\n')));
-        }
-    }
+    std::exception_ptr failure;
+    asio::io_context context{1};
+    ticker clock(context);
+    descriptor socket(context);
+    asio::co_spawn(context, connect(clock, request, servers, socket), [&](std::exception_ptr why, connect_result made) {
+        failure = std::move(why);
+        out = std::move(made);
+        clock.stop();
+    });
+    context.run();
+    if (failure) std::rethrow_exception(failure);
+    if (socket.is_open()) socket.release();
+    if (out.connection) PQsetnonblocking(out.connection.get(), 0);
     return out;
 }
 

@@ -41,7 +41,7 @@ struct connect_result {
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
 
-/// The same on a thread that may wait, with a connection that blocks.
+/// The same for a thread that may wait, with a connection that blocks.
 [[nodiscard]] connect_result connect_now(connect_request const& request, known_servers& servers);
 
 /// Does one of the hosts take connections? Waits 5 s for each at most.

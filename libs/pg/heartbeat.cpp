@@ -45,7 +45,7 @@ std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_
     next_ = now + interval;
     // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
     if (answer.results.size() == (schema_ ? 2U : 1U)) {
-        auto const line = read_line(answer.results.back());
+        auto const line = read_line(answer.results.back()[0]);
         timeline_ = line.timeline;
         auto why_not = servers_->refuse(line);
         if (!why_not.empty()) {

@@ -30,8 +30,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
 
     task<void> keep_connected();
     task<void> read_answers();
-    void submit(completion<segment_results> done, std::vector<statement> const& segment, std::uint64_t owner);
-    void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
+    void submit(completion<segment_results> done, std::vector<statement> const& segment);
+    void enqueue(segment_in_flight entry, std::vector<statement> const& segment);
     void prepare_session();
     void beat();
     void take_beat(segment_in_flight& answer);
@@ -159,8 +159,7 @@ void pipeline::state::finish_front() {
     else done.done.succeed(std::move(done.results));
 }
 
-void pipeline::state::submit(completion<segment_results> done, std::vector<statement> const& segment,
-                             std::uint64_t owner) {
+void pipeline::state::submit(completion<segment_results> done, std::vector<statement> const& segment) {
     if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready            ? "PostgreSQL is unavailable"
                                 : vitals.usable() ? "too many pipelined transactions are waiting"
@@ -168,26 +167,26 @@ void pipeline::state::submit(completion<segment_results> done, std::vector<state
         if (settings.counts && !stopped) settings.counts->rejected();
         return done.fail(lost(why));
     }
-    enqueue({.done = std::move(done)}, segment, owner);
+    enqueue({.done = std::move(done)}, segment);
 }
 
-void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner) {
+void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment) {
     if (waiting.empty()) front_since = ticks.now();
     waiting.push_back(std::move(entry));
     if (settings.counts) settings.counts->sent();
-    if (send_segment(connection.get(), prepared, segment, owner, waiting.back())) flush();
+    if (send_segment(connection.get(), prepared, segment, waiting.back())) flush();
     else lose(PQerrorMessage(connection.get()));
 }
 
 // Nothing is sent without its timeouts: segments run in the order in which they were sent.
 void pipeline::state::prepare_session() {
-    if (!settings.options.empty()) enqueue({.sets_session = true}, {set_session(settings.options)}, 0);
+    if (!settings.options.empty()) enqueue({.sets_session = true}, {set_session(settings.options)});
 }
 
 void pipeline::state::beat() {
     if (!ready) return;
     auto const questions = vitals.begin();
-    if (!questions.empty()) enqueue({.is_heartbeat = true}, questions, 0);
+    if (!questions.empty()) enqueue({.is_heartbeat = true}, questions);
 }
 
 // What failed for another reason than the schema keeps its error.
@@ -269,11 +268,11 @@ pipeline::~pipeline() {
     state_->ticks.unsubscribe(state_->subscription);
 }
 
-task<std::vector<rows>> pipeline::run(std::vector<statement> segment, std::uint64_t owner) {
-    return suspend<segment_results>(state_->io.get_executor(), [s = state_, statements = std::move(segment),
-                                                                owner](completion<segment_results> done) {
-        s->submit(std::move(done), statements, owner);
-    });
+task<std::vector<rows>> pipeline::run(std::vector<statement> segment) {
+    return suspend<segment_results>(state_->io.get_executor(),
+                                    [s = state_, statements = std::move(segment)](completion<segment_results> done) {
+                                        s->submit(std::move(done), statements);
+                                    });
 }
 
 bool pipeline::ready() const noexcept { return state_->ready && state_->vitals.usable(); }
@@ -288,7 +287,7 @@ void pipeline::listen(std::string const& channel, std::function<void(std::string
                       std::function<void()> on_connect) {
     state_->on_notify = std::move(on_notify);
     state_->on_connect = [s = state_.get(), what = "LISTEN " + channel, then = std::move(on_connect)] {
-        s->submit({}, {{what, {}}}, 0);
+        s->submit({}, {{what, {}}});
         then();
     };
 }

@@ -76,9 +76,8 @@ public:
 
     /// Runs the statements as one transaction and returns their rows in order. Throws connection_lost when the
     /// connection went away before the answer (a segment that changes something may or may not have happened), and
-    /// query_error when a statement failed (nothing of the segment happened). owner: on whose behalf, see
-    /// prepared_statements.
-    [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment, std::uint64_t owner = 0);
+    /// query_error when a statement failed (nothing of the segment happened).
+    [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment);
 
     [[nodiscard]] bool ready() const noexcept;
     /// Why it is not ready, in words; empty when it is.

@@ -66,11 +66,15 @@ bool rows::boolean(int row, int column) const {
     return value.front() != 0;
 }
 
-uuid rows::id(int row, int column) const {
+void rows::copy(int row, int column, std::span<std::uint8_t> to) const {
     auto const value = bytes(row, column);
+    if (value.size() != to.size()) wrong_type(result_.get(), column, "uuid or hash");
+    std::transform(value.begin(), value.end(), to.begin(), [](char c) { return static_cast<std::uint8_t>(c); });
+}
+
+uuid rows::id(int row, int column) const {
     uuid id;
-    if (value.size() != id.bytes.size()) wrong_type(result_.get(), column, "uuid");
-    std::transform(value.begin(), value.end(), id.bytes.begin(), [](char c) { return static_cast<std::uint8_t>(c); });
+    copy(row, column, id.bytes);
     return id;
 }
 

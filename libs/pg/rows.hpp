@@ -5,15 +5,20 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 
+#include <array>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 struct pg_result;
 
 namespace recruiting::pg {
+
+class row;
 
 /// Copies and slices share one result.
 class rows {
@@ -29,6 +34,13 @@ public:
     /// Rows touched by INSERT, UPDATE, DELETE.
     [[nodiscard]] std::int64_t affected() const;
 
+    /// One row, and all of them one after the other: as long as these rows live.
+    [[nodiscard]] row operator[](int number) const&;
+    row operator[](int) const&& = delete;
+    class iterator;
+    [[nodiscard]] iterator begin() const noexcept;
+    [[nodiscard]] iterator end() const noexcept;
+
     [[nodiscard]] bool is_null(int row, int column) const noexcept;
     [[nodiscard]] std::string_view text(int row, int column) const; // text, varchar, "char", json, ::text; NULL: ""
     [[nodiscard]] std::int64_t integer(int row, int column) const;  // smallint, integer, bigint
@@ -36,6 +48,8 @@ public:
     [[nodiscard]] uuid id(int row, int column) const;
     [[nodiscard]] timestamp time(int row, int column) const; // timestamptz
     [[nodiscard]] std::string_view bytes(int row, int column) const;
+    /// bytea, or a uuid, of exactly this length.
+    void copy(int row, int column, std::span<std::uint8_t> to) const;
 
     /// As long as these rows live.
     [[nodiscard]] std::optional<std::string_view> optional_text(int row, int column) const;
@@ -48,5 +62,84 @@ private:
     int first_{0}; // of the result's rows
     int size_{0};
 };
+
+/// A row, read from left to right in the order of the SELECT: each call takes the next column. Chained calls and braced
+/// lists are evaluated in their order; the arguments of one call are not.
+class row {
+public:
+    row(rows const& of, int number, int column = 0) noexcept : rows_(&of), number_(number), column_(column) {}
+
+    std::string_view text() { return rows_->text(number_, column_++); }
+    std::int64_t integer() { return rows_->integer(number_, column_++); }
+    bool boolean() { return rows_->boolean(number_, column_++); }
+    uuid id() { return rows_->id(number_, column_++); }
+    timestamp time() { return rows_->time(number_, column_++); }
+    std::string_view bytes() { return rows_->bytes(number_, column_++); }
+    std::optional<std::string_view> optional_text() { return rows_->optional_text(number_, column_++); }
+    std::optional<uuid> optional_id() { return rows_->optional_id(number_, column_++); }
+    std::optional<timestamp> optional_time() { return rows_->optional_time(number_, column_++); }
+    std::optional<std::int64_t> optional_integer() { return rows_->optional_integer(number_, column_++); }
+
+    /// Takes a column for each, by its type; NULL is an empty optional or text.
+    template <class... Values>
+    row& read(Values&... to) {
+        (take(to), ...);
+        return *this;
+    }
+    row& skip(int columns = 1) noexcept {
+        column_ += columns;
+        return *this;
+    }
+    /// Whether the next column is NULL; takes nothing.
+    [[nodiscard]] bool is_null() const noexcept { return rows_->is_null(number_, column_); }
+    /// The same row, where that column is the next.
+    [[nodiscard]] row from(int column) const noexcept { return {*rows_, number_, column}; }
+    [[nodiscard]] int number() const noexcept { return number_; }
+    [[nodiscard]] rows const& of() const noexcept { return *rows_; }
+
+private:
+    void take(std::string& to) { to = text(); }
+    void take(std::string_view& to) { to = text(); }
+    void take(uuid& to) { to = id(); }
+    void take(timestamp& to) { to = time(); }
+    void take(bool& to) { to = boolean(); }
+    template <std::size_t Size>
+    void take(std::array<std::uint8_t, Size>& to) {
+        rows_->copy(number_, column_++, to);
+    }
+    template <std::signed_integral Integer>
+    void take(Integer& to) {
+        to = static_cast<Integer>(integer());
+    }
+    template <class Value>
+    void take(std::optional<Value>& to) {
+        to.reset();
+        if (is_null()) skip();
+        else take(to.emplace());
+    }
+
+    rows const* rows_;
+    int number_;
+    int column_;
+};
+
+class rows::iterator {
+public:
+    iterator(rows const& of, int number) noexcept : rows_(&of), number_(number) {}
+    [[nodiscard]] row operator*() const noexcept { return {*rows_, number_}; }
+    iterator& operator++() noexcept {
+        ++number_;
+        return *this;
+    }
+    [[nodiscard]] bool operator==(iterator const&) const = default;
+
+private:
+    rows const* rows_;
+    int number_;
+};
+
+inline row rows::operator[](int number) const& { return {*this, number}; }
+inline rows::iterator rows::begin() const noexcept { return {*this, 0}; }
+inline rows::iterator rows::end() const noexcept { return {*this, size_}; }
 
 } // namespace recruiting::pg

@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
                                             "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
-struct version_columns {
-    enum : int { version, backend_pid, server_started };
-};
 
 // One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
 constexpr std::string_view set_parameters =
@@ -63,13 +60,9 @@ bool schema_gate::admit(std::optional<int> version) {
     return right;
 }
 
-int schema_gate::version_of(rows const& answer) {
-    return static_cast<int>(answer.integer(0, version_columns::version));
-}
+int schema_gate::version_of(rows const& answer) { return static_cast<int>(answer.integer(0, 0)); }
 
-backend schema_gate::backend_of(rows const& answer) {
-    return {answer.integer(0, version_columns::backend_pid), answer.integer(0, version_columns::server_started)};
-}
+backend schema_gate::backend_of(rows const& answer) { return {answer.integer(0, 1), answer.integer(0, 2)}; }
 
 std::string schema_gate::fault() const {
     if (auto why = sessions_.fault(); !why.empty()) return why;

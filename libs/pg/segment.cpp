@@ -6,75 +6,36 @@
 #include <libpq-fe.h>
 
 namespace recruiting::pg {
-namespace {
 
-// Owners that no organization is.
-constexpr std::uint64_t fixed_text = 0;
-constexpr std::uint64_t no_owner = 1;
-constexpr std::uint64_t several_owners = 2;
-
-} // namespace
-
-prepared_statements::slot prepared_statements::find(statement const& what, std::uint64_t owner) {
-    auto const holder = what.composed ? std::max(owner, no_owner) : fixed_text;
-    slot made;
+prepared_statements::slot prepared_statements::find(statement const& what) {
     if (auto const known = by_text_.find({what.composed, what.sql}); known != by_text_.end()) {
         auto& found = *known->second;
-        if (!found.parsed && found.segment != segment_) return made;
-        bool const is_anothers = found.owner != holder && found.owner != several_owners;
+        if (!found.parsed && found.segment != segment_) return {};
         used_.splice(used_.begin(), used_, known->second);
         found.segment = segment_;
-        if (is_anothers) share(found, made.replaced);
-        made.name = found.name;
-        return made;
+        return {.name = found.name};
     }
-    if (!evict_one(holder, made.replaced)) return made;
+    slot made;
+    if (!make_room(what.composed, made.replaced)) return made;
     made.name = "s" + std::to_string(++next_name_);
     made.is_new = true;
-    used_.push_front({holder, what.sql, made.name, segment_});
+    used_.push_front({what.composed, what.sql, made.name, segment_});
     by_text_.emplace(key{what.composed, used_.front().text}, used_.begin());
-    if (what.composed) {
-        ++held_[holder];
-        ++composed_;
-    }
+    if (what.composed) ++composed_;
     return made;
 }
 
-void prepared_statements::share(entry& what, std::string& replaced) {
-    bool const is_full = held_[several_owners] >= most_.composed_of_several;
-    if (is_full) static_cast<void>(evict_oldest_of(several_owners, replaced));
-    release(what.owner);
-    what.owner = several_owners;
-    ++held_[several_owners];
-}
-
-void prepared_statements::release(std::uint64_t owner) {
-    if (auto const held = held_.find(owner); --held->second == 0) held_.erase(held);
-}
-
 // False: there is no slot for it now.
-bool prepared_statements::evict_one(std::uint64_t owner, std::string& replaced) {
-    if (owner == fixed_text) return by_text_.size() - composed_ < most_.fixed;
-    auto const own = held_.find(owner);
-    bool const has_enough = own != held_.end() && own->second >= most_.composed_per_owner;
-    if (!has_enough && composed_ < most_.composed) return true;
-    return evict_oldest_of(has_enough ? owner : largest_owner(), replaced);
-}
-
-bool prepared_statements::evict_oldest_of(std::uint64_t loser, std::string& replaced) {
+bool prepared_statements::make_room(bool is_composed, std::string& replaced) {
+    if (!is_composed) return by_text_.size() - composed_ < most_.fixed;
+    if (composed_ < most_.composed) return true;
     auto const oldest = std::find_if(used_.rbegin(), used_.rend(), [&](entry const& one) {
-        return one.owner == loser && one.parsed && one.segment != segment_;
+        return one.is_composed && one.parsed && one.segment != segment_;
     });
     if (oldest == used_.rend()) return false;
     replaced = oldest->name;
     erase(std::prev(oldest.base()));
     return true;
-}
-
-std::uint64_t prepared_statements::largest_owner() const {
-    auto const most =
-        std::max_element(held_.begin(), held_.end(), [](auto const& a, auto const& b) { return a.second < b.second; });
-    return most->first;
 }
 
 prepared_statements::entries::iterator prepared_statements::find_name(std::string_view name) {
@@ -90,19 +51,14 @@ void prepared_statements::failed(std::string_view name) {
 }
 
 void prepared_statements::erase(entries::iterator which) {
-    bool const is_composed = which->owner != fixed_text;
-    if (is_composed) {
-        --composed_;
-        release(which->owner);
-    }
-    by_text_.erase({is_composed, which->text});
+    if (which->is_composed) --composed_;
+    by_text_.erase({which->is_composed, which->text});
     used_.erase(which);
 }
 
 void prepared_statements::clear() {
     by_text_.clear();
     used_.clear();
-    held_.clear();
     composed_ = 0;
 }
 
@@ -151,11 +107,11 @@ bool send_statement(PGconn* connection, statement const& what, prepared_statemen
 } // namespace
 
 bool send_segment(PGconn* connection, prepared_statements& prepared, std::vector<statement> const& statements,
-                  std::uint64_t owner, segment_in_flight& segment) {
+                  segment_in_flight& segment) {
     std::vector<prepared_statements::slot> slots;
     slots.reserve(statements.size());
     prepared.begin_segment();
-    for (auto const& what : statements) slots.push_back(prepared.find(what, owner));
+    for (auto const& what : statements) slots.push_back(prepared.find(what));
     // First of all, for what follows a failing statement is not executed.
     for (auto const& slot : slots) {
         if (slot.replaced.empty()) continue;

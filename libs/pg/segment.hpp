@@ -24,19 +24,16 @@ struct pg_result;
 namespace recruiting::pg {
 
 // Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
-// theirs together from the filters given) have a bounded number of slots, shared fairly between those who asked: one
-// caller's choice of filters costs no other caller a plan. A text that several callers use is prepared once for all,
-// and counts for none of them. A state machine without I/O.
+// theirs together from the filters given) have a bounded number of slots; the one used least recently is replaced. A
+// state machine without I/O.
 class prepared_statements {
 public:
     struct limits {
         std::size_t fixed{512}; // more than the programs have; what comes after them is sent unprepared
         std::size_t composed{256};
-        std::size_t composed_per_owner{16};
-        std::size_t composed_of_several{192};
     };
     struct slot {
-        std::string name;       // empty: send the text unprepared
+        std::string name{};     // empty: send the text unprepared
         bool is_new{false};     // Parse comes first
         std::string replaced{}; // not empty: DEALLOCATE this one before
     };
@@ -46,9 +43,9 @@ public:
 
     /// What the statements found from now on need is not replaced before the next begin_segment().
     void begin_segment() noexcept { ++segment_; }
-    /// owner: on whose behalf the statement is sent; it counts for composed texts alone. A text is sent unprepared
-    /// while the Parse that another segment sent is not answered: it is not executed if that segment fails before.
-    [[nodiscard]] slot find(statement const& what, std::uint64_t owner);
+    /// A text is sent unprepared while the Parse that another segment sent is not answered: it is not executed if that
+    /// segment fails before.
+    [[nodiscard]] slot find(statement const& what);
     /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
     void parsed(std::string_view name);
     void failed(std::string_view name);
@@ -57,7 +54,7 @@ public:
 
 private:
     struct entry {
-        std::uint64_t owner; // or one of the values in segment.cpp
+        bool is_composed;
         std::string text;
         std::string name;
         std::uint64_t segment; // the last that uses it
@@ -69,18 +66,13 @@ private:
         std::size_t operator()(key const& of) const noexcept { return std::hash<std::string_view>{}(of.second); }
     };
 
-    void share(entry& what, std::string& replaced);
-    void release(std::uint64_t owner);
-    [[nodiscard]] bool evict_one(std::uint64_t owner, std::string& replaced);
-    [[nodiscard]] bool evict_oldest_of(std::uint64_t owner, std::string& replaced);
-    [[nodiscard]] std::uint64_t largest_owner() const;
+    [[nodiscard]] bool make_room(bool is_composed, std::string& replaced);
     [[nodiscard]] entries::iterator find_name(std::string_view name);
     void erase(entries::iterator which);
 
     limits most_;
     entries used_; // the latest use first
     std::unordered_map<key, entries::iterator, hash_key> by_text_;
-    std::unordered_map<std::uint64_t, std::size_t> held_; // composed texts by owner
     std::size_t composed_{0};
     std::uint64_t next_name_{0};
     std::uint64_t segment_{0};
@@ -106,8 +98,7 @@ struct segment_in_flight {
 
 /// Queues the statements and a Sync on the connection; false: libpq refused, and the connection is lost.
 [[nodiscard]] bool send_segment(pg_conn* connection, prepared_statements& prepared,
-                                std::vector<statement> const& statements, std::uint64_t owner,
-                                segment_in_flight& segment);
+                                std::vector<statement> const& statements, segment_in_flight& segment);
 
 /// Takes the next result of the segment. True: it was the Sync, and the segment is complete.
 [[nodiscard]] bool take_result(pg_result* result, prepared_statements& prepared, segment_in_flight& segment);

@@ -38,16 +38,11 @@ std::vector<std::string> attributes_of(connection_options const& options) {
 } // namespace
 
 std::string_view const select_line = "SELECT system, timeline FROM recruiting.server_line()";
-struct line_columns {
-    enum : int { system, timeline };
-};
 
-server_line read_line(rows const& source, int row, int first_column) {
+server_line read_line(row from) {
     server_line out;
-    auto const system = first_column + line_columns::system;
-    auto const timeline = first_column + line_columns::timeline;
-    if (!source.is_null(row, system)) out.system = source.text(row, system);
-    if (!source.is_null(row, timeline)) out.timeline = source.integer(row, timeline);
+    out.system = from.text();
+    out.timeline = from.optional_integer().value_or(0);
     return out;
 }
 

@@ -25,7 +25,7 @@ struct server_line {
 
 /// One row: system identifier and timeline, of the server that runs the statement.
 extern std::string_view const select_line;
-[[nodiscard]] server_line read_line(rows const& source, int row = 0, int first_column = 0);
+[[nodiscard]] server_line read_line(row from);
 
 class known_servers {
 public:

@@ -11,23 +11,14 @@ SELECT l.system || '/' || d.oid || '/' || l.timeline, pg_is_in_recovery(), now()
   FROM pg_database d, recruiting.server_line() l, pg_current_snapshot() s (taken)
  WHERE d.datname = current_database()
 )sql";
-struct moment_columns {
-    enum : int { line, is_standby, now, replayed, ended_below, first_open };
-};
 
 } // namespace
 
 statement select_moment() { return {std::string(moment_sql), {}}; }
 
 server_moment read_moment(rows const& found) {
-    using columns = moment_columns;
     server_moment out;
-    if (!found.is_null(0, columns::line)) out.line = found.text(0, columns::line);
-    out.is_standby = found.boolean(0, columns::is_standby);
-    out.now = found.time(0, columns::now);
-    out.replayed = found.optional_time(0, columns::replayed);
-    out.ended_below = found.integer(0, columns::ended_below);
-    out.first_open = found.integer(0, columns::first_open);
+    found[0].read(out.line, out.is_standby, out.now, out.replayed, out.ended_below, out.first_open);
     return out;
 }
 

@@ -79,7 +79,7 @@ http::response opened_answer(change_input const& in, interviews::opened_slots co
     answer.status = 201;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object().key("opened").open_array();
-    for (int row = 0; row < slots.size(); ++row) write_interview_slot(json, slots, row);
+    for (auto const row : slots) write_interview_slot(json, row);
     json.close_array();
     write_slot_times(json, "existing", made.times.known);
     write_slot_times(json, "skipped", made.times.skipped);
@@ -91,11 +91,11 @@ http::response opened_answer(change_input const& in, interviews::opened_slots co
     return answer;
 }
 
-http::response record_answer(pg::rows const& found, void (*write)(http::json_writer&, pg::rows const&, int)) {
+http::response record_answer(pg::rows const& found, void (*write)(http::json_writer&, pg::row)) {
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data");
-    write(json, found, 0);
+    write(json, found[0]);
     json.close_object();
     return answer;
 }

@@ -1,124 +1,114 @@
 #include "auth_api/console/interview_json.hpp"
 
-#include "auth_api/console/interview_store.hpp"
-#include "interviews/store.hpp"
-
 namespace recruiting::auth_api::console {
 namespace {
 
-// {memberId, name, email, active}; null without a member. The four columns stand side by side.
-void write_interviewer(http::json_writer& json, pg::rows const& rows, int row, int first,
-                       std::string_view name = "interviewer") {
+// {memberId, name, email, active}; null without a member. Takes four columns.
+void write_interviewer(http::json_writer& json, pg::row& row, std::string_view name = "interviewer") {
     json.key(name);
-    auto const id = rows.optional_id(row, first);
-    if (!id) {
+    if (row.is_null()) {
+        row.skip(4);
         json.null();
         return;
     }
     json.open_object()
-        .field("memberId", *id)
-        .field("name", rows.text(row, first + 1))
-        .field("email", rows.text(row, first + 2))
-        .field("active", rows.boolean(row, first + 3))
+        .field("memberId", row.id())
+        .field("name", row.text())
+        .field("email", row.text())
+        .field("active", row.boolean())
         .close_object();
 }
 
-// {id, name}, or null. The two columns stand side by side.
-void write_candidate(http::json_writer& json, pg::rows const& rows, int row, int first) {
+// {id, name}; null where the candidate is not in the caller's reach. Takes two columns.
+void write_candidate(http::json_writer& json, pg::row& row) {
     json.key("candidate");
-    auto const id = rows.optional_id(row, first);
-    if (!id) {
+    if (row.is_null()) {
+        row.skip(2);
         json.null();
         return;
     }
-    json.open_object().field("id", *id).field("name", rows.text(row, first + 1)).close_object();
+    json.open_object().field("id", row.id()).field("name", row.text()).close_object();
 }
 
-std::string_view slot_state(pg::rows const& rows, int row) {
-    using columns = interviews::store::slot_columns;
-    auto const state = rows.text(row, columns::state);
-    return state != "closed" && rows.boolean(row, columns::is_past) ? "past" : state;
+std::string_view take_slot_state(pg::row& row) {
+    auto const state = row.text();
+    bool const is_past = row.boolean();
+    return state != "closed" && is_past ? "past" : state;
 }
 
 } // namespace
 
-void write_interview_stage(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = interview_stage_columns;
+void write_interview_stage(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("name", rows.text(row, columns::name))
-        .field("kind", rows.text(row, columns::kind))
-        .field("jobId", rows.id(row, columns::job))
-        .field("jobTitle", rows.text(row, columns::job_title))
-        .field("jobPublished", rows.boolean(row, columns::job_published))
-        .field("bookable", rows.boolean(row, columns::bookable))
-        .field("interviewDurationMinutes", rows.optional_integer(row, columns::duration_minutes))
-        .field("openSlots", rows.integer(row, columns::open_slots))
-        .field("freeSlots", rows.integer(row, columns::free_slots))
-        .field("nextFreeAt", rows.optional_time(row, columns::next_free_at))
-        .field("upcomingBookings", rows.integer(row, columns::upcoming_bookings))
-        .field("mayChange", rows.boolean(row, columns::may_change))
+        .field("id", row.id())
+        .field("name", row.text())
+        .field("kind", row.text())
+        .field("jobId", row.id())
+        .field("jobTitle", row.text())
+        .field("jobPublished", row.boolean())
+        .field("bookable", row.boolean())
+        .field("interviewDurationMinutes", row.optional_integer())
+        .field("openSlots", row.integer())
+        .field("freeSlots", row.integer())
+        .field("nextFreeAt", row.optional_time())
+        .field("upcomingBookings", row.integer())
+        .field("mayChange", row.boolean())
         .close_object();
 }
 
-void write_interview_slot(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = interviews::store::slot_columns;
+void write_interview_slot(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("jobId", rows.id(row, columns::job))
-        .field("jobTitle", rows.text(row, columns::job_title))
-        .field("stageId", rows.id(row, columns::stage))
-        .field("stageName", rows.text(row, columns::stage_name));
-    write_interviewer(json, rows, row, columns::membership);
-    json.field("startsAt", rows.time(row, columns::starts_at))
-        .field("endsAt", rows.time(row, columns::ends_at))
-        .field("state", slot_state(rows, row))
-        .field("booked", rows.boolean(row, columns::is_booked))
-        .field("joinUrl", rows.optional_text(row, columns::join_url))
-        .field("closedAt", rows.optional_time(row, columns::closed_at))
-        .field("createdAt", rows.time(row, columns::created_at))
+        .field("id", row.id())
+        .field("jobId", row.id())
+        .field("jobTitle", row.text())
+        .field("stageId", row.id())
+        .field("stageName", row.text());
+    write_interviewer(json, row);
+    json.field("startsAt", row.time())
+        .field("endsAt", row.time())
+        .field("state", take_slot_state(row))
+        .field("booked", row.skip().boolean()) // behind the booking
+        .field("joinUrl", row.optional_text())
+        .field("closedAt", row.optional_time())
+        .field("createdAt", row.time())
         .close_object();
 }
 
-void write_interview_booking(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = interview_booking_columns;
+void write_interview_booking(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("status", rows.text(row, columns::status))
-        .field("jobId", rows.id(row, columns::job))
-        .field("jobTitle", rows.text(row, columns::job_title))
-        .field("stageId", rows.id(row, columns::stage))
-        .field("stageName", rows.text(row, columns::stage_name));
-    write_interviewer(json, rows, row, columns::membership);
-    json.field("slotId", rows.optional_id(row, columns::slot))
-        .field("startsAt", rows.optional_time(row, columns::starts_at))
-        .field("endsAt", rows.optional_time(row, columns::ends_at))
-        .field("wantedStartsAt", rows.optional_time(row, columns::wanted_starts_at))
-        .field("timeZone", rows.text(row, columns::time_zone))
-        .field("joinUrl", rows.optional_text(row, columns::join_url))
-        .field("applicationId", rows.optional_id(row, columns::application));
-    write_candidate(json, rows, row, columns::candidate);
-    write_interviewer(json, rows, row, columns::declined_by, "declinedBy");
-    json.field("createdAt", rows.time(row, columns::created_at))
-        .field("updatedAt", rows.time(row, columns::updated_at))
-        .close_object();
+        .field("id", row.id())
+        .field("status", row.text())
+        .field("jobId", row.id())
+        .field("jobTitle", row.text())
+        .field("stageId", row.id())
+        .field("stageName", row.text());
+    write_interviewer(json, row);
+    json.field("slotId", row.optional_id())
+        .field("startsAt", row.optional_time())
+        .field("endsAt", row.optional_time())
+        .field("wantedStartsAt", row.optional_time())
+        .field("timeZone", row.text())
+        .field("joinUrl", row.optional_text())
+        .field("applicationId", row.optional_id());
+    write_candidate(json, row);
+    write_interviewer(json, row, "declinedBy");
+    json.field("createdAt", row.time()).field("updatedAt", row.time()).close_object();
 }
 
-void write_unmatched_request(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = unmatched_columns;
+void write_unmatched_request(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("jobId", rows.id(row, columns::job))
-        .field("jobTitle", rows.text(row, columns::job_title))
-        .field("stageId", rows.id(row, columns::stage))
-        .field("stageName", rows.text(row, columns::stage_name))
-        .field("email", rows.text(row, columns::email))
-        .field("startsAt", rows.time(row, columns::starts_at))
-        .field("timeZone", rows.optional_text(row, columns::time_zone));
-    write_candidate(json, rows, row, columns::candidate);
-    json.field("requests", rows.integer(row, columns::requests))
-        .field("firstReceivedAt", rows.time(row, columns::first_received_at))
-        .field("lastReceivedAt", rows.time(row, columns::last_received_at))
+        .field("id", row.id())
+        .field("jobId", row.id())
+        .field("jobTitle", row.text())
+        .field("stageId", row.id())
+        .field("stageName", row.text())
+        .field("email", row.text())
+        .field("startsAt", row.time())
+        .field("timeZone", row.optional_text());
+    write_candidate(json, row);
+    json.field("requests", row.integer())
+        .field("firstReceivedAt", row.time())
+        .field("lastReceivedAt", row.time())
         .close_object();
 }
 

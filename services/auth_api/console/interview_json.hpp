@@ -6,9 +6,9 @@
 
 namespace recruiting::auth_api::console {
 
-void write_interview_stage(http::json_writer& json, pg::rows const& rows, int row);
-void write_interview_slot(http::json_writer& json, pg::rows const& rows, int row);
-void write_interview_booking(http::json_writer& json, pg::rows const& rows, int row);
-void write_unmatched_request(http::json_writer& json, pg::rows const& rows, int row);
+void write_interview_stage(http::json_writer& json, pg::row row);
+void write_interview_slot(http::json_writer& json, pg::row row);
+void write_interview_booking(http::json_writer& json, pg::row row);
+void write_unmatched_request(http::json_writer& json, pg::row row);
 
 } // namespace recruiting::auth_api::console

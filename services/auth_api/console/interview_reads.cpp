@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_listed = 1'000;
 
-using write_row = void (*)(http::json_writer&, pg::rows const&, int);
+using write_row = void (*)(http::json_writer&, pg::row);
 
 enum class readers { interviewers_too, who_reach_candidates };
 
@@ -32,7 +32,7 @@ prepared_read bounded_list(pg::statement statement, readers who, write_row write
         auto const shown = std::min(results[0].size(), most_listed);
         http::json_writer json(answer.body);
         json.open_object().key("data").open_array();
-        for (int row = 0; row < shown; ++row) write(json, results[0], row);
+        for (int row = 0; row < shown; ++row) write(json, results[0][row]);
         json.close_array().field("truncated", shown < results[0].size()).close_object();
         return {};
     };
@@ -87,7 +87,7 @@ result<prepared_read> get_interview_booking(bind_input& in) {
         if (results[0].empty()) return make_error(error_code::not_found);
         http::json_writer json(answer.body);
         json.open_object().key("data");
-        write_interview_booking(json, results[0], 0);
+        write_interview_booking(json, results[0][0]);
         json.close_object();
         return {};
     };

@@ -79,7 +79,7 @@ SELECT b.id, b.status, b.job_id, j.title, b.stage_id, st.name, b.membership_id, 
             THEN coalesce(s.join_url, m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')),
                           b.room_url)
        END,
-       a.id, c.id, c.name, b.created_at, b.updated_at, dm.id, coalesce(dm.invited_name, du.name), dm.email, dm.status = 'active'
+       a.id, c.id, c.name, dm.id, coalesce(dm.invited_name, du.name), dm.email, dm.status = 'active', b.created_at, b.updated_at
   FROM page b
   JOIN recruiting.organizations o ON o.id = b.organization_id
   JOIN recruiting.jobs j ON j.id = b.job_id

@@ -17,23 +17,6 @@ namespace recruiting::auth_api::console {
                                              std::int64_t limit);
 /// One stage, its job open or not.
 [[nodiscard]] pg::statement interview_stage(uuid const& id);
-struct interview_stage_columns {
-    enum : int {
-        id,
-        name,
-        kind,
-        job,
-        job_title,
-        job_published,
-        bookable,
-        duration_minutes,
-        open_slots,
-        free_slots,
-        next_free_at,
-        upcoming_bookings,
-        may_change
-    };
-};
 
 struct booking_filter {
     std::optional<uuid> job, stage, membership;
@@ -45,32 +28,6 @@ struct booking_filter {
 [[nodiscard]] pg::statement interview_bookings(booking_filter const& filter);
 /// One booking, in the same columns.
 [[nodiscard]] pg::statement interview_booking(uuid const& id);
-struct interview_booking_columns {
-    enum : int {
-        id,
-        status,
-        job,
-        job_title,
-        stage,
-        stage_name,
-        membership,
-        interviewer_name,
-        interviewer_email,
-        interviewer_active,
-        slot,
-        starts_at,
-        ends_at,
-        wanted_starts_at,
-        time_zone,
-        join_url,
-        application, // NULL, as the candidate: not in the caller's reach
-        candidate,
-        candidate_name,
-        created_at,
-        updated_at,
-        declined_by, // NULL: nobody declined; three more columns of the member follow
-    };
-};
 
 struct unmatched_filter {
     std::optional<uuid> job, stage;
@@ -78,22 +35,5 @@ struct unmatched_filter {
     std::int64_t limit{1000};
 };
 [[nodiscard]] pg::statement unmatched_requests(unmatched_filter const& filter);
-struct unmatched_columns {
-    enum : int {
-        id,
-        job,
-        job_title,
-        stage,
-        stage_name,
-        email,
-        starts_at,
-        time_zone,
-        candidate,
-        candidate_name,
-        requests,
-        first_received_at,
-        last_received_at
-    };
-};
 
 } // namespace recruiting::auth_api::console

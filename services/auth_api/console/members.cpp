@@ -115,7 +115,7 @@ result<void> render_effects(std::span<pg::rows const> results, render_context co
     http::json_writer json(answer.body);
     json.open_object().key("data").open_array();
     for (int row = 0; row < results[1].size(); ++row)
-        write_effect(json, directory::store::read_key(results[1], row), wanted, now);
+        write_effect(json, directory::store::read_key(results[1][row]), wanted, now);
     json.close_array().close_object();
     return {};
 }

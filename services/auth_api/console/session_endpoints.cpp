@@ -125,8 +125,8 @@ task<result<http::response>> session_endpoints::inspect_link(session_call const&
     json.open_object()
         .key("data")
         .open_object()
-        .field("email", rows.back().text(0, link_columns::email))
-        .field("expiresAt", rows.back().time(0, link_columns::expires_at))
+        .field("email", rows.back().text(0, 0))
+        .field("expiresAt", rows.back().time(0, 1))
         .close_object()
         .close_object();
     co_return json_answer(std::move(body));
@@ -155,7 +155,7 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
     segment.push_back(auth::authenticate_session(made.hash));
     segment.push_back(select_organizations());
     auto const rows = co_await run(std::move(segment), with, "open session");
-    if (!rows[1].boolean(0, done_columns::done)) co_return make_error(error_code::not_found);
+    if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
     auto found = auth::read_principal(rows[2], auth::principal_kind::member);
     if (!found) throw outage("a session that was opened is not there");
     with.principal = std::make_shared<auth::principal const>(std::move(*found));
@@ -181,7 +181,7 @@ task<result<http::response>> session_endpoints::choose_organization(session_call
     statements.push_back(select_organizations());
     auto const rows = co_await run_in_session(std::move(statements), with, "choose organization");
     if (!with.principal) co_return session_has_ended();
-    if (!rows[1].boolean(0, done_columns::done)) co_return make_error(error_code::not_found);
+    if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
     auto found = auth::read_principal(rows[2], auth::principal_kind::member);
     if (!found) co_return session_has_ended();
     with.principal = std::make_shared<auth::principal const>(std::move(*found));
@@ -221,7 +221,7 @@ task<result<http::response>> session_endpoints::end_one(session_call const& with
     auto statements = statements_of(sign_out({.one = *id}, with.from));
     auto const rows = co_await run_in_session(std::move(statements), with, "end session");
     if (!with.principal) co_return session_has_ended();
-    if (rows[1].integer(0, sign_out_columns::ended) == 0) co_return make_error(error_code::not_found);
+    if (rows[1].integer(0, 0) == 0) co_return make_error(error_code::not_found);
     co_return empty_answer();
 }
 

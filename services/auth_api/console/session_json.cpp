@@ -10,38 +10,35 @@
 namespace recruiting::auth_api::console {
 namespace {
 
-using choice = organization_choice_columns;
-
 void write_chosen(http::json_writer& json, pg::rows const& organizations) {
-    int row = 0;
-    while (row < organizations.size() && !organizations.boolean(row, choice::chosen)) ++row;
-    if (row == organizations.size()) {
-        json.key("organization").null().key("member").null();
+    for (auto row : organizations) {
+        if (!row.boolean()) continue; // chosen
+        json.key("organization")
+            .open_object()
+            .field("id", row.id())
+            .field("slug", row.text())
+            .field("name", row.text());
+        auto const role = row.text();
+        json.field("timeZone", row.text()).close_object();
+        json.key("member")
+            .open_object()
+            .field("id", row.id())
+            .field("role", role)
+            .field("title", row.optional_text())
+            .close_object();
         return;
     }
-    json.key("organization")
-        .open_object()
-        .field("id", organizations.id(row, choice::id))
-        .field("slug", organizations.text(row, choice::slug))
-        .field("name", organizations.text(row, choice::name))
-        .field("timeZone", organizations.text(row, choice::time_zone))
-        .close_object();
-    json.key("member")
-        .open_object()
-        .field("id", organizations.id(row, choice::membership_id))
-        .field("role", organizations.text(row, choice::role))
-        .field("title", organizations.optional_text(row, choice::title))
-        .close_object();
+    json.key("organization").null().key("member").null();
 }
 
 void write_choices(http::json_writer& json, pg::rows const& organizations) {
     json.key("organizations").open_array();
-    for (int row = 0; row < organizations.size(); ++row)
+    for (auto row : organizations)
         json.open_object()
-            .field("id", organizations.id(row, choice::id))
-            .field("slug", organizations.text(row, choice::slug))
-            .field("name", organizations.text(row, choice::name))
-            .field("role", organizations.text(row, choice::role))
+            .field("id", row.skip().id())
+            .field("slug", row.text())
+            .field("name", row.text())
+            .field("role", row.text())
             .close_object();
     json.close_array();
 }
@@ -75,19 +72,18 @@ std::string session_json(auth::principal const& caller, pg::rows const& organiza
 }
 
 std::string sessions_json(pg::rows const& sessions) {
-    using columns = session_columns;
     std::string out;
     http::json_writer json(out);
     json.open_object().key("data").open_array();
-    for (int row = 0; row < sessions.size(); ++row)
+    for (auto row : sessions)
         json.open_object()
-            .field("id", sessions.id(row, columns::id))
-            .field("createdAt", sessions.time(row, columns::created_at))
-            .field("lastSeenAt", sessions.time(row, columns::last_seen_at))
-            .field("expiresAt", sessions.time(row, columns::expires_at))
-            .field("ipAddress", sessions.optional_text(row, columns::ip_address))
-            .field("userAgent", sessions.optional_text(row, columns::user_agent))
-            .field("current", sessions.boolean(row, columns::current))
+            .field("id", row.id())
+            .field("createdAt", row.time())
+            .field("lastSeenAt", row.time())
+            .field("expiresAt", row.time())
+            .field("ipAddress", row.optional_text())
+            .field("userAgent", row.optional_text())
+            .field("current", row.boolean())
             .close_object();
     json.close_array().close_object();
     return out;

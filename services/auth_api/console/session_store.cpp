@@ -25,9 +25,6 @@ written AS (
     INSERT INTO recruiting.sign_in_requests (email_key, language) SELECT $1::text, $2::text FROM address)
 SELECT EXISTS (SELECT FROM client), ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour
 )sql";
-struct request_columns {
-    enum : int { accepted, seconds_left };
-};
 
 constexpr auto present_link_sql = "SELECT set_config('recruiting.sign_in_token', $1::text, true)";
 constexpr auto select_link_sql = R"sql(
@@ -45,7 +42,7 @@ constexpr auto choose_organization_sql =
 
 // What of a person's organizations the console offers: those they are a member of, and those they are invited to.
 constexpr auto select_organizations_sql = R"sql(
-SELECT id, slug, name, time_zone, membership_id, role, title, chosen FROM recruiting.session_organizations
+SELECT chosen, id, slug, name, role, time_zone, membership_id, title FROM recruiting.session_organizations
  ORDER BY lower(name), id LIMIT 1000
 )sql";
 
@@ -102,8 +99,8 @@ std::vector<pg::statement> insert_link_request(std::string_view address_key, std
 }
 
 std::optional<std::int64_t> read_link_refusal(pg::rows const& rows) {
-    if (rows.boolean(0, request_columns::accepted)) return std::nullopt;
-    return rows.integer(0, request_columns::seconds_left);
+    if (rows.boolean(0, 0)) return std::nullopt;
+    return rows.integer(0, 1);
 }
 
 pg::statement present_link(digest const& token_hash) {

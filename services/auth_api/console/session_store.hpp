@@ -44,9 +44,6 @@ struct link_limits {
 /// operators: of those that recruitctl printed alone, not of mailed ones.
 enum class link_origin { any, operators };
 [[nodiscard]] pg::statement select_link(link_origin accepted);
-struct link_columns {
-    enum : int { email, expires_at };
-};
 
 /// In place of present_link: a token that only this transaction presents, for the person with this address, if they are
 /// a member or invited. Nothing the second time.
@@ -65,18 +62,9 @@ struct new_session {
 [[nodiscard]] pg::statement open_session(new_session const& made, link_origin accepted, sender const& from);
 /// After authenticate_session, as the following. done is false when the person is not a member there.
 [[nodiscard]] pg::statement choose_organization(uuid const& organization, sender const& from);
-struct done_columns {
-    enum : int { done };
-};
 [[nodiscard]] pg::statement select_organizations();
-struct organization_choice_columns {
-    enum : int { id, slug, name, time_zone, membership_id, role, title, chosen };
-};
 /// The person's sessions, the newest first.
 [[nodiscard]] pg::statement select_sessions();
-struct session_columns {
-    enum : int { id, created_at, last_seen_at, expires_at, ip_address, user_agent, current };
-};
 /// Which of the person's sessions end; without one, and not everywhere, the presented one.
 struct sessions_ending {
     std::optional<uuid> one{};
@@ -84,9 +72,6 @@ struct sessions_ending {
 };
 /// After authenticate_session. Writes the audit rows.
 [[nodiscard]] pg::statement sign_out(sessions_ending which, sender const& from);
-struct sign_out_columns {
-    enum : int { ended };
-};
 
 /// A whole segment: last_seen_at, and with it the idle expiry.
 [[nodiscard]] std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,

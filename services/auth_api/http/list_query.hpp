@@ -30,11 +30,6 @@ struct list_filter {
     std::string_view implied{}; // what else holds of these rows: an index of a part of the table is used by it
 };
 
-/// The first column of the statement word_search::words.
-struct word_columns {
-    enum : int { count };
-};
-
 /// How the words of q are found in a list's records.
 struct word_search {
     std::string_view words;    // a statement: how many words q has ($1 is q), and what the conditions need of them
@@ -157,13 +152,13 @@ public:
     /// How many records such a page holds, and where the next one begins; nullopt: it was the last.
     [[nodiscard]] int record_count(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> export_position(pg::rows const& rows) const;
-    /// Writes {"data":[…],"page":{…}} and the Link field; write_row writes one record, which begins at the row.
+    /// Writes {"data":[…],"page":{…}} and the Link field; write_row writes one record, which begins with the row.
     /// Refuses a syncToken that was made for a caller who sees other records.
     template <class WriteRow>
     result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer,
                         WriteRow const& write_row) const {
         if (auto const fits = check_token(results, context); !fits) return fits.error();
-        if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
+        if (words_ != nullptr && results.front().integer(0, 0) == 0) return no_word();
         results = of_caller(results, context.principal);
         auto const& rows = results.back();
         auto const shown = shown_rows(rows);
@@ -172,7 +167,7 @@ public:
         json.open_object().key("data").open_array();
         for (int row = 0; row < shown.end; row = record_end(rows, row)) {
             if (has_left(rows, row)) write_left(json, rows, row);
-            else write_row(json, rows, row);
+            else write_row(json, rows[row]);
         }
         json.close_array();
         write_page(json, results, context, answer);

@@ -27,12 +27,8 @@ std::string bound_sql() {
            std::string(pg::select_line) + ") AS line";
 }
 
-struct bound_columns {
-    enum : int { upper, until, line };
-};
-
 std::string line_of(pg::rows const& bound) {
-    auto const line = pg::read_line(bound, 0, bound_columns::line);
+    auto const line = pg::read_line(bound[0].from(2));
     return line.system + "/" + std::to_string(line.timeline);
 }
 
@@ -165,8 +161,8 @@ void list_query::write_left(http::json_writer& json, pg::rows const& rows, int r
 std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {
     auto const& rows = results.back();
     auto const& bound = results[results.size() - 2];
-    std::string const upper(bound.text(0, bound_columns::upper));
-    std::string const until(bound.text(0, bound_columns::until));
+    std::string const upper(bound.text(0, 0));
+    std::string const until(bound.text(0, 1));
     auto const shown = shown_rows(rows);
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.principal),
                                       line_of(bound)};

@@ -4,7 +4,6 @@
 #include "auth_api/http/read_segment.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <map>
 
@@ -61,12 +60,6 @@ std::deque<read_batches> parts_of(read_batches& failed) {
         parts.back().front().items.push_back(std::move(read));
     }
     return parts;
-}
-
-std::uint64_t number_of(uuid const& owner) {
-    std::uint64_t number = 0;
-    std::memcpy(&number, owner.bytes.data() + 8, sizeof number); // the random half of a UUIDv7
-    return number;
 }
 
 read_batches split_by_key(read_batch batch) {
@@ -243,7 +236,7 @@ task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     std::vector<answers_of_key> answers;
     read_segment segment(asked_by(batches));
     try {
-        auto const results = co_await in.connection.run(segment.take_statements(), number_of(batches.front().owner));
+        auto const results = co_await in.connection.run(segment.take_statements());
         answers = segment.answers(results);
     } catch (pg::query_error const&) {
         statement_failed = true;

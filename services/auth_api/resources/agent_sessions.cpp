@@ -8,36 +8,10 @@
 namespace recruiting::auth_api {
 namespace {
 
-// Side by side in the select lists below.
-struct usage_columns {
-    enum : int { input_tokens, output_tokens, count };
-};
-
-// The columns of a session's record, in the order of session_columns.
+// The columns of a session's record.
 #define RECRUITING_SESSION_COLUMNS(status)                                                                             \
-    "s.id, s.created_at, s.updated_at, s.sort_title, s.title, " status ", "                                            \
-    "s.membership_id, s.credential_id, s.run_count, s.message_count, s.input_tokens, s.output_tokens, s.last_run_at"
-struct session_columns {
-    enum : int {
-        id,
-        created_at,
-        updated_at,
-        sort_title,
-        title,
-        status,
-        member_id,
-        credential_id,
-        run_count,
-        message_count,
-        usage,
-        last_run_at = usage + usage_columns::count,
-        count
-    };
-};
-// Behind them in session_sql.
-struct last_run_columns {
-    enum : int { id = session_columns::count, reply };
-};
+    "s.id, s.title, " status ", s.membership_id, s.credential_id, s.run_count, s.message_count, s.input_tokens, "      \
+    "s.output_tokens, s.created_at, s.updated_at, s.last_run_at"
 
 #define RECRUITING_RUN_STATUS                                                                                          \
     "CASE WHEN status = 'in_progress' AND lease_expires_at <= now() THEN 'failed' ELSE status END"
@@ -45,12 +19,11 @@ struct last_run_columns {
 // GET /agent/sessions/{id}: the session, and of its last run or of the one asked for the status, id and reply. A
 // session has a run from its beginning on, so there is no last run only when the one asked for is none of the
 // session's.
-constexpr std::string_view session_sql =
-    "SELECT " RECRUITING_SESSION_COLUMNS("l.status") ", l.id, l.reply FROM recruiting.agent_sessions s "
-                                                     "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS
-                                                     " AS status FROM recruiting.agent_runs n "
-                                                     "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
-                                                     "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
+constexpr std::string_view session_sql = "SELECT l.id, l.reply, l.status, " RECRUITING_SESSION_COLUMNS(
+    "l.status") " FROM recruiting.agent_sessions s "
+                "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS " AS status FROM recruiting.agent_runs n "
+                "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
+                "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
 constexpr std::string_view of_run_condition = " AND n.id = $2::uuid";
 
 // The latest runs, the newest first.
@@ -58,18 +31,6 @@ constexpr auto runs_sql = "SELECT id, " RECRUITING_RUN_STATUS R"sql(,
        model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
 FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
 )sql";
-struct run_columns {
-    enum : int {
-        id,
-        status,
-        model,
-        started_at,
-        finished_at,
-        tool_calls,
-        usage,
-        credential_id = usage + usage_columns::count
-    };
-};
 constexpr int most_runs_shown = 200;
 
 // No row when the message is not of this session.
@@ -80,7 +41,7 @@ SELECT position FROM recruiting.agent_messages WHERE id = $2::uuid AND session_i
 // The newest first, and no more than fits in so many bytes: tool results are large, and an answer holds up its thread.
 // found: how many there are up to the limit, the one past it included.
 constexpr std::string_view messages_sql = R"sql(
-SELECT m.id, m.role, m.content, m.tool_calls, m.tool_name, m.created_at, m.found
+SELECT m.found, m.id, m.role, m.content, m.tool_calls, m.tool_name, m.created_at
 FROM (SELECT n.*, count(*) OVER () AS found,
              sum(octet_length(n.content)) OVER (ORDER BY n.position DESC) - octet_length(n.content) AS bytes_before
       FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1::uuid AND l.position < ({})
@@ -88,9 +49,6 @@ FROM (SELECT n.*, count(*) OVER () AS found,
 WHERE m.bytes_before < $3::bigint ORDER BY m.position DESC
 )sql";
 
-struct message_columns {
-    enum : int { id, role, content, tool_calls, tool_name, created_at, found };
-};
 constexpr std::int64_t most_message_bytes = 1024 * 1024;
 constexpr std::string_view every_position = "2147483647";
 constexpr std::string_view position_of_sql = "SELECT b.position FROM recruiting.agent_messages b "
@@ -150,74 +108,65 @@ pg::statement session_messages(uuid const& session, std::optional<uuid> const& b
     return out;
 }
 
-void write_usage(http::json_writer& json, pg::rows const& rows, int row, int first) {
+void write_usage(http::json_writer& json, pg::row& row) {
     json.key("usage")
         .open_object()
-        .field("inputTokens", rows.integer(row, first + usage_columns::input_tokens))
-        .field("outputTokens", rows.integer(row, first + usage_columns::output_tokens))
+        .field("inputTokens", row.integer())
+        .field("outputTokens", row.integer())
         .close_object();
 }
 
-void write_message(http::json_writer& json, pg::rows const& messages, int row) {
-    using columns = message_columns;
-    json.open_object()
-        .field("id", messages.id(row, columns::id))
-        .field("role", messages.text(row, columns::role))
-        .field("content", messages.text(row, columns::content))
-        .key("toolCalls");
-    if (messages.is_null(row, columns::tool_calls)) json.null();
-    else json.raw(messages.text(row, columns::tool_calls));
-    json.field("toolName", messages.optional_text(row, columns::tool_name))
-        .field("createdAt", messages.time(row, columns::created_at))
-        .close_object();
+void write_message(http::json_writer& json, pg::row row) {
+    json.open_object().field("id", row.id()).field("role", row.text()).field("content", row.text()).key("toolCalls");
+    if (auto const calls = row.optional_text()) json.raw(*calls);
+    else json.null();
+    json.field("toolName", row.optional_text()).field("createdAt", row.time()).close_object();
 }
 
-void write_session_members(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = session_columns;
-    json.field("id", rows.id(row, columns::id))
-        .field("title", rows.text(row, columns::title))
-        .field("status", rows.text(row, columns::status))
-        .field("memberId", rows.id(row, columns::member_id))
-        .field("credentialId", rows.optional_id(row, columns::credential_id))
-        .field("runCount", rows.integer(row, columns::run_count))
-        .field("messageCount", rows.integer(row, columns::message_count));
-    write_usage(json, rows, row, columns::usage);
-    json.field("createdAt", rows.time(row, columns::created_at))
-        .field("updatedAt", rows.time(row, columns::updated_at))
-        .field("lastRunAt", rows.time(row, columns::last_run_at));
+void write_session_members(http::json_writer& json, pg::row row) {
+    json.field("id", row.id())
+        .field("title", row.text())
+        .field("status", row.text())
+        .field("memberId", row.id())
+        .field("credentialId", row.optional_id())
+        .field("runCount", row.integer())
+        .field("messageCount", row.integer());
+    write_usage(json, row);
+    json.field("createdAt", row.time()).field("updatedAt", row.time()).field("lastRunAt", row.time());
 }
 
-// What a client that polls waits for: the run (correlationId) that status is of, its reply, and when it failed error
-// and failedCorrelationId.
-void write_session_outcome(http::json_writer& json, pg::rows const& record) {
-    json.field("correlationId", to_dashed_string(record.id(0, last_run_columns::id)))
-        .field("reply", record.optional_text(0, last_run_columns::reply));
-    if (record.text(0, session_columns::status) != "failed") return;
-    json.field("error", agent::run_error)
-        .field("failedCorrelationId", to_dashed_string(record.id(0, last_run_columns::id)));
+// The session, and what a client that polls waits for: the run (correlationId) that status is of, its reply, and when
+// it failed error and failedCorrelationId.
+void write_session_and_outcome(http::json_writer& json, pg::row record) {
+    auto const run = to_dashed_string(record.id());
+    auto const reply = record.optional_text();
+    bool const has_failed = record.text() == "failed";
+    write_session_members(json, record);
+    json.field("correlationId", run).field("reply", reply);
+    if (has_failed) json.field("error", agent::run_error).field("failedCorrelationId", run);
 }
 
 // Runs and messages come newest first and are shown in the order of the conversation.
 void write_session_runs(http::json_writer& json, pg::rows const& runs) {
-    using columns = run_columns;
     json.key("runs").open_array();
-    for (int row = runs.size() - 1; row >= 0; --row) {
+    for (int number = runs.size() - 1; number >= 0; --number) {
+        auto row = runs[number];
         json.open_object()
-            .field("correlationId", to_dashed_string(runs.id(row, columns::id)))
-            .field("status", runs.text(row, columns::status))
-            .field("model", runs.text(row, columns::model))
-            .field("startedAt", runs.time(row, columns::started_at))
-            .field("finishedAt", runs.optional_time(row, columns::finished_at))
-            .field("toolCallCount", runs.integer(row, columns::tool_calls));
-        write_usage(json, runs, row, columns::usage);
-        json.field("credentialId", runs.optional_id(row, columns::credential_id)).close_object();
+            .field("correlationId", to_dashed_string(row.id()))
+            .field("status", row.text())
+            .field("model", row.text())
+            .field("startedAt", row.time())
+            .field("finishedAt", row.optional_time())
+            .field("toolCallCount", row.integer());
+        write_usage(json, row);
+        json.field("credentialId", row.optional_id()).close_object();
     }
     json.close_array();
 }
 
 void write_session_messages(http::json_writer& json, pg::rows const& messages, int shown) {
     json.key("messages").open_array();
-    for (int row = shown - 1; row >= 0; --row) write_message(json, messages, row);
+    for (int number = shown - 1; number >= 0; --number) write_message(json, messages[number].from(1));
     json.close_array();
 }
 
@@ -231,9 +180,9 @@ std::string_view session_has_status(http::value_list const& statuses) {
     return statuses.size() == 1 ? session_is_completed : session_is_completed_or;
 }
 
-void write_session(http::json_writer& json, pg::rows const& rows, int row) {
+void write_session(http::json_writer& json, pg::row row) {
     json.open_object();
-    write_session_members(json, rows, row);
+    write_session_members(json, row);
     json.close_object();
 }
 
@@ -242,17 +191,16 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
     auto const& record = results[0];
     auto const& messages = results[2];
     if (record.empty()) return make_error(error_code::not_found);
-    if (record.is_null(0, last_run_columns::id))
+    if (record.is_null(0, 0))
         return invalid_request({{"query", "correlationId", "unknown", "This session has no such run."}});
     if (results.size() > 3 && results[3].empty())
         return invalid_request({{"query", "messagesBefore", "invalid", "This session has no such message."}});
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
-    write_session_members(json, record, 0);
-    write_session_outcome(json, record);
+    write_session_and_outcome(json, record[0]);
     write_session_runs(json, results[1]);
     int const shown = std::min(messages.size(), static_cast<int>(limit));
-    bool const more = shown > 0 && messages.integer(0, message_columns::found) > shown;
+    bool const more = shown > 0 && messages.integer(0, 0) > shown;
     write_session_messages(json, messages, shown);
     json.field("hasMoreMessages", more).close_object().close_object();
     return {};

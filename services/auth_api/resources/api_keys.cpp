@@ -47,8 +47,8 @@ result<prepared_read> list_keys_in_reach(bind_input& in, key_writer write) {
     return list.prepared(
         std::move(statements),
         [list, write, now](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
-                write(json, directory::store::read_key(rows, row), now);
+            return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
+                write(json, directory::store::read_key(row), now);
             });
         });
 }

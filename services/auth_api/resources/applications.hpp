@@ -12,38 +12,16 @@ namespace recruiting::auth_api {
 
 /// The select list of an application a and its stage s.
 #define RECRUITING_APPLICATION_COLUMNS                                                                                 \
-    "a.id, a.candidate_id, a.job_id, a.stage_id, s.name, a.status, a.source, a.applied_at, a.stage_entered_at, "       \
-    "a.rejected_at, a.hired_at, a.rejection_reason, a.created_at, a.updated_at, a.deleted_at, "                        \
-    "a.external_id"
-struct application_columns {
-    enum : int {
-        id,
-        candidate_id,
-        job_id,
-        stage_id,
-        stage_name,
-        status,
-        source,
-        applied_at,
-        stage_entered_at,
-        rejected_at,
-        hired_at,
-        rejection_reason,
-        created_at,
-        updated_at,
-        deleted_at,
-        external_id,
-        count
-    };
-};
+    "a.id, a.external_id, a.candidate_id, a.job_id, a.stage_id, s.name, a.status, a.source, a.applied_at, "            \
+    "a.stage_entered_at, a.rejected_at, a.hired_at, a.rejection_reason, a.created_at, a.updated_at, a.deleted_at"
 
 /// The applications of one candidate that the caller may read, the newest first, each with its next interview.
 [[nodiscard]] pg::statement candidate_applications(uuid const& candidate);
 /// The same of a list's record p, as a list_inclusion has it.
 extern std::string_view const included_applications;
 
-/// The members of one application, whose columns begin at first, without braces.
-void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first);
+/// The members of one application, whose columns are taken, without braces.
+void write_application_members(http::json_writer& json, pg::row& row);
 
 /// Rows first to end, whose columns from `column` on are an application and its next interview; all null where the
 /// candidate has no application.

@@ -12,19 +12,15 @@ SELECT coalesce(h.sequence, 0), h.hash, h.updated_at, recruiting.audit_rows_wait
   FROM recruiting.organizations o LEFT JOIN recruiting.audit_heads h ON h.organization_id = o.id
  WHERE o.id = (SELECT recruiting.current_organization_id())
 )sql";
-struct chain_columns {
-    enum : int { sequence, hash, updated_at, unsealed };
-};
 
 result<void> render_chain(std::span<pg::rows const> results, render_context const&, http::response& answer) {
-    using columns = chain_columns;
-    auto const& chain = results[0];
-    return render_record(chain, answer, [&](http::json_writer& json) {
-        json.field("sequence", chain.integer(0, columns::sequence)).key("head");
-        if (chain.is_null(0, columns::hash)) json.null();
-        else json.value(to_hex(chain.bytes(0, columns::hash)));
-        json.field("sealedUntil", chain.optional_time(0, columns::updated_at))
-            .field("unsealedRows", chain.integer(0, columns::unsealed));
+    return render_record(results[0], answer, [](http::json_writer& json, pg::row row) {
+        json.field("sequence", row.integer());
+        bool const is_sealed = !row.is_null();
+        auto const head = row.bytes();
+        json.field("head", is_sealed ? std::optional(to_hex(head)) : std::nullopt)
+            .field("sealedUntil", row.optional_time())
+            .field("unsealedRows", row.integer());
     });
 }
 

@@ -4,41 +4,13 @@
 #include "core/ip.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <utility>
 
 namespace recruiting::auth_api {
 namespace {
 
-struct audit_columns {
-    enum : int {
-        id,
-        sequence,
-        occurred_at,
-        credential_id,
-        credential_name,
-        actor_type,
-        actor_member_id,
-        actor_email,
-        actor_role,
-        action,
-        method,
-        endpoint,
-        path,
-        target_type,
-        target_id,
-        status_code,
-        success,
-        error_code,
-        required_scope,
-        ip_address,
-        user_agent,
-        request_id,
-        session_id,
-        correlation_id,
-        duration_ms,
-        request_count
-    };
-};
 list_shape const audit_list = {
     .route = "/audit",
     .columns =
@@ -87,44 +59,41 @@ void append_csv_text(std::string& out, std::string_view text) {
     out += '"';
 }
 
-void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = audit_columns;
+void write_audit_json(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("sequence", rows.optional_integer(row, columns::sequence))
-        .field("occurredAt", rows.time(row, columns::occurred_at))
-        .field("credentialId", rows.optional_id(row, columns::credential_id))
-        .field("credentialName", rows.optional_text(row, columns::credential_name));
+        .field("id", row.id())
+        .field("sequence", row.optional_integer())
+        .field("occurredAt", row.time())
+        .field("credentialId", row.optional_id())
+        .field("credentialName", row.optional_text());
     json.key("actor")
         .open_object()
-        .field("type", rows.text(row, columns::actor_type))
-        .field("memberId", rows.optional_id(row, columns::actor_member_id))
-        .field("email", rows.optional_text(row, columns::actor_email))
-        .field("role", rows.optional_text(row, columns::actor_role))
+        .field("type", row.text())
+        .field("memberId", row.optional_id())
+        .field("email", row.optional_text())
+        .field("role", row.optional_text())
         .close_object();
-    json.field("action", rows.text(row, columns::action))
-        .field("method", rows.optional_text(row, columns::method))
-        .field("endpoint", rows.optional_text(row, columns::endpoint))
-        .field("path", rows.optional_text(row, columns::path));
+    json.field("action", row.text())
+        .field("method", row.optional_text())
+        .field("endpoint", row.optional_text())
+        .field("path", row.optional_text());
     json.key("target");
-    if (rows.is_null(row, columns::target_type)) json.null();
-    else
-        json.open_object()
-            .field("type", rows.text(row, columns::target_type))
-            .field("id", rows.optional_text(row, columns::target_id))
-            .close_object();
-    json.field("statusCode", rows.optional_integer(row, columns::status_code))
-        .field("success", rows.boolean(row, columns::success))
-        .field("errorCode", rows.optional_text(row, columns::error_code))
-        .field("requiredScope", rows.optional_text(row, columns::required_scope))
-        .field("ipAddress", rows.optional_text(row, columns::ip_address))
-        .field("userAgent", rows.optional_text(row, columns::user_agent))
-        .field("requestId", rows.optional_text(row, columns::request_id))
-        .field("sessionId", rows.optional_id(row, columns::session_id));
-    auto const correlation = rows.optional_id(row, columns::correlation_id);
+    auto const target_type = row.optional_text();
+    auto const target_id = row.optional_text();
+    if (target_type) json.open_object().field("type", *target_type).field("id", target_id).close_object();
+    else json.null();
+    json.field("statusCode", row.optional_integer())
+        .field("success", row.boolean())
+        .field("errorCode", row.optional_text())
+        .field("requiredScope", row.optional_text())
+        .field("ipAddress", row.optional_text())
+        .field("userAgent", row.optional_text())
+        .field("requestId", row.optional_text())
+        .field("sessionId", row.optional_id());
+    auto const correlation = row.optional_id();
     json.field("correlationId", correlation ? std::optional(to_dashed_string(*correlation)) : std::nullopt)
-        .field("durationMs", rows.optional_integer(row, columns::duration_ms))
-        .field("count", rows.optional_integer(row, columns::request_count))
+        .field("durationMs", row.optional_integer())
+        .field("count", row.optional_integer())
         .close_object();
 }
 
@@ -134,24 +103,28 @@ constexpr std::string_view audit_csv_header =
     "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
     "sessionId,correlationId,durationMs,count\r\n";
 
-void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
-    using columns = audit_columns;
-    for (int column = columns::id; column <= columns::request_count; ++column) {
-        if (column != columns::id) out += ',';
-        if (rows.is_null(row, column)) continue;
-        switch (column) {
-        case columns::id:
-        case columns::credential_id:
-        case columns::actor_member_id:
-        case columns::session_id: append_id(out, rows.id(row, column)); break;
-        case columns::sequence:
-        case columns::status_code:
-        case columns::duration_ms:
-        case columns::request_count: append_number(out, rows.integer(row, column)); break;
-        case columns::occurred_at: append_time(out, rows.time(row, column)); break;
-        case columns::success: out += rows.boolean(row, column) ? "true" : "false"; break;
-        case columns::correlation_id: out += to_dashed_string(rows.id(row, column)); break;
-        default: append_csv_text(out, rows.text(row, column));
+enum class csv_type : std::uint8_t { text, id, dashed_id, number, time, boolean };
+constexpr auto audit_csv_types = [] {
+    using enum csv_type;
+    return std::array{id,   number, time,   id,      text, text, id,   text, text, text, text,      text,   text,
+                      text, text,   number, boolean, text, text, text, text, text, id,   dashed_id, number, number};
+}();
+
+void append_audit_csv(std::string& out, pg::row row) {
+    std::string_view separator;
+    for (auto const type : audit_csv_types) {
+        out += std::exchange(separator, ",");
+        if (row.is_null()) {
+            row.skip();
+            continue;
+        }
+        switch (type) {
+        case csv_type::text: append_csv_text(out, row.text()); break;
+        case csv_type::id: append_id(out, row.id()); break;
+        case csv_type::dashed_id: out += to_dashed_string(row.id()); break;
+        case csv_type::number: append_number(out, row.integer()); break;
+        case csv_type::time: append_time(out, row.time()); break;
+        case csv_type::boolean: out += row.boolean() ? "true" : "false"; break;
         }
     }
     out += "\r\n";
@@ -179,11 +152,11 @@ public:
         int const found = list_.record_count(page);
         for (int row = 0; row < found && left_ > 0; ++row, --left_) {
             if (as_ == audit_format::csv) {
-                append_audit_csv(out, page, row);
+                append_audit_csv(out, page[row]);
                 continue;
             }
             http::json_writer json(out); // a line break before it: no comma comes
-            write_audit_json(json, page, row);
+            write_audit_json(json, page[row]);
             out += '\n';
         }
         after_ = list_.export_position(page);

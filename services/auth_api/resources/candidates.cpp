@@ -9,9 +9,6 @@ namespace {
 
 // record: the members of its JSON object, kept by trigger.
 #define RECRUITING_CANDIDATE_COLUMNS "c.id, c.record"
-struct candidate_columns {
-    enum : int { id, record, count };
-};
 
 // GET /candidates/{id}.
 constexpr auto candidate_record_sql =
@@ -104,35 +101,34 @@ list_inclusion const job_candidate_applications_included = {
 };
 #undef RECRUITING_CANDIDATE_COLUMNS
 
-void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
-    json.raw(rows.text(row, candidate_columns::record));
-}
+void write_candidate_members(http::json_writer& json, pg::row& row) { json.raw(row.skip().text()); }
 
-void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
-    write_candidate_members(json, rows, row);
+void write_candidate_with_application(http::json_writer& json, pg::row& row) {
+    write_candidate_members(json, row);
     json.key("application").open_object();
-    write_application_members(json, rows, row, candidate_columns::count);
+    write_application_members(json, row);
     json.close_object();
 }
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
                               http::response& answer) {
-    return render_record(results[0], answer, [&](http::json_writer& json) {
-        write_candidate_members(json, results[0], 0);
+    return render_record(results[0], answer, [&](http::json_writer& json, pg::row row) {
+        write_candidate_members(json, row);
         write_applications(json, {results[1], 0, results[1].size(), 0}, context.principal);
     });
 }
 
-using write_members = void (*)(http::json_writer&, pg::rows const&, int row);
+using write_members = void (*)(http::json_writer&, pg::row&);
 
 result<void> render_list(list_query const& list, std::span<pg::rows const> results, render_context const& context,
                          http::response& answer, write_members write) {
-    return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+    return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
         json.open_object();
-        write(json, rows, row);
+        write(json, row);
         if (list.has_inclusion())
-            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()},
-                               context.principal);
+            write_applications(
+                json, {row.of(), row.number(), list.record_end(row.of(), row.number()), list.included_columns()},
+                context.principal);
         json.close_object();
     });
 }
@@ -160,7 +156,7 @@ result<prepared_read> count_candidates(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const render = [](std::span<pg::rows const> results, render_context const&, http::response& answer) {
         return render_record(results[0], answer,
-                             [&](http::json_writer& json) { json.field("count", results[0].integer(0, 0)); });
+                             [](http::json_writer& json, pg::row row) { json.field("count", row.integer()); });
     };
     return prepared_read{{{candidate_count_sql, {}}}, render, nullptr, read_cost::bulk};
 }

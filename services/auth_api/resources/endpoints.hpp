@@ -1,5 +1,5 @@
 // The endpoints that read a resource; routes.cpp has their paths and scopes, agent/tools/catalogue.cpp the tools that
-// read the same. Each resource is one file: its SQL, its columns, its JSON, and the binding declared here.
+// read the same. Each resource is one file: its SQL, its JSON, and the binding declared here.
 #pragma once
 #include "auth_api/http/resource.hpp"
 

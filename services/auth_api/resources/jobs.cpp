@@ -21,16 +21,10 @@ struct job_parts {
 #define RECRUITING_CAREERS_SITE                                                                                        \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
     "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o) END"
-#define RECRUITING_JOB_COLUMNS "j.id, j.record, coalesce(n.applications, 0), j.apply_url, " RECRUITING_CAREERS_SITE
+#define RECRUITING_JOB_COLUMNS "j.id, j.record, " RECRUITING_CAREERS_SITE ", j.apply_url, coalesce(n.applications, 0)"
 #define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
 #define RECRUITING_JOB_STAGES ", j.stages"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
-struct job_columns {
-    enum : int { id, record, applications, apply_url, careers_site, count };
-};
-struct description_columns {
-    enum : int { html, text, count };
-};
 
 // GET /jobs/{id}: the list's record, the description and the stages.
 constexpr auto job_record_sql =
@@ -106,31 +100,23 @@ constexpr list_filter job_has_status{"status", "j.status = ?", filter_index::ord
 constexpr list_filter job_of_department{"department", "j.department = ?", filter_index::ordered};
 constexpr list_filter job_is_published{"published", "j.published = ?::boolean"};
 
-// Null while the job is not published: it has no organization's slug then.
-void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
-    using columns = job_columns;
-    std::optional<std::string> url;
-    if (auto const site = rows.optional_text(row, columns::careers_site)) {
-        auto const slug_ends = site->find(' ');
-        url = job_page_url(site->substr(slug_ends + 1), origin, site->substr(0, slug_ends), rows.id(row, columns::id));
-    }
-    json.field("publicUrl", url);
+// site: the organization's slug and careers page. Null while the job is not published.
+std::optional<std::string> public_url(std::optional<std::string_view> const& site, std::string_view origin,
+                                      uuid const& job) {
+    if (!site) return std::nullopt;
+    auto const slug_ends = site->find(' ');
+    return job_page_url(site->substr(slug_ends + 1), origin, site->substr(0, slug_ends), job);
 }
 
 // origin: where browsers reach the deployment.
-void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
-               std::string_view origin) {
-    json.raw(rows.text(row, job_columns::record));
-    write_public_url(json, rows, row, origin);
-    json.field("applyUrl", rows.optional_text(row, job_columns::apply_url));
-    json.field("candidateCount", rows.integer(row, job_columns::applications));
-    int column = job_columns::count;
-    if (included.description) {
-        json.field("descriptionHtml", rows.text(row, column + description_columns::html))
-            .field("descriptionText", rows.text(row, column + description_columns::text));
-        column += description_columns::count;
-    }
-    if (included.stages) json.key("stages").raw(rows.text(row, column));
+void write_job(http::json_writer& json, pg::row row, job_parts const& included, std::string_view origin) {
+    auto const id = row.id();
+    json.raw(row.text())
+        .field("publicUrl", public_url(row.optional_text(), origin, id))
+        .field("applyUrl", row.optional_text())
+        .field("candidateCount", row.integer());
+    if (included.description) json.field("descriptionHtml", row.text()).field("descriptionText", row.text());
+    if (included.stages) json.key("stages").raw(row.text());
 }
 
 constexpr job_parts whole_job{true, true};
@@ -144,8 +130,8 @@ job_parts read_include(bind_input& in) {
 }
 
 result<void> render_job(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-    return render_record(results[0], answer, [&](http::json_writer& json) {
-        write_job(json, results[0], 0, whole_job, context.public_url);
+    return render_record(results[0], answer, [&](http::json_writer& json, pg::row row) {
+        write_job(json, row, whole_job, context.public_url);
     });
 }
 
@@ -169,9 +155,9 @@ result<prepared_read> list_jobs(bind_input& in) {
     return list.prepared(
         std::move(statements),
         [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+            return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
                 json.open_object();
-                write_job(json, rows, row, included, context.public_url);
+                write_job(json, row, included, context.public_url);
                 json.close_object();
             });
         });

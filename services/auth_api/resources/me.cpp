@@ -9,9 +9,6 @@ namespace {
 constexpr auto my_organization_sql = R"sql(
 SELECT id, name, slug FROM recruiting.organizations WHERE id = (SELECT recruiting.current_organization_id())
 )sql";
-struct my_organization_columns {
-    enum : int { id, name, slug };
-};
 
 void write_scope_names(http::json_writer& json, std::string_view name, scope_set const& set) {
     json.key(name).open_array();
@@ -37,18 +34,17 @@ void write_principal(http::json_writer& json, auth::principal const& principal) 
 }
 
 result<void> render_me(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-    using columns = my_organization_columns;
-    auto const& organization = results[0];
-    if (organization.empty()) return make_error(error_code::not_found);
+    if (results[0].empty()) return make_error(error_code::not_found);
+    auto organization = results[0][0];
     auto const& principal = context.principal;
     http::json_writer json(answer.body);
     json.open_object();
     write_principal(json, principal);
     json.key("organization")
         .open_object()
-        .field("id", organization.id(0, columns::id))
-        .field("name", organization.text(0, columns::name))
-        .field("slug", organization.text(0, columns::slug))
+        .field("id", organization.id())
+        .field("name", organization.text())
+        .field("slug", organization.text())
         .close_object();
     json.field("role", to_string(principal.role));
     write_scope_names(json, "scopes", principal.scopes);

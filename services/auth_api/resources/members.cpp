@@ -18,13 +18,10 @@ WHERE m.organization_id = (SELECT recruiting.current_organization_id())
 // GET /members. E-mail is the person's, and so is the name once they have joined; the rest is the membership's. The
 // organization's condition repeats what row-level security adds, so that the planner reads the list's own index in its
 // order.
-struct member_columns {
-    enum : int { id, created_at, updated_at, name, email, title, role, status, removed_at };
-};
 list_shape const member_list = {
     .route = "/members",
-    .columns = "m.id, m.created_at, m.updated_at, " RECRUITING_MEMBER_NAME
-               ", m.email, m.title, m.role, m.status, m.removed_at",
+    .columns = "m.id, m.email, " RECRUITING_MEMBER_NAME
+               ", m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at",
     .from = "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
             "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "m.removed_at IS NULL",
@@ -39,18 +36,17 @@ list_shape const member_list = {
 constexpr list_filter member_has_role{"role", "m.role = ?"};
 constexpr list_filter member_has_status{"status", "m.status = ?"};
 
-void write_member(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = member_columns;
+void write_member(http::json_writer& json, pg::row row) {
     json.open_object()
-        .field("id", rows.id(row, columns::id))
-        .field("email", rows.text(row, columns::email))
-        .field("name", rows.text(row, columns::name))
-        .field("title", rows.optional_text(row, columns::title))
-        .field("role", rows.text(row, columns::role))
-        .field("status", rows.text(row, columns::status))
-        .field("createdAt", rows.time(row, columns::created_at))
-        .field("updatedAt", rows.time(row, columns::updated_at))
-        .field("deletedAt", rows.optional_time(row, columns::removed_at))
+        .field("id", row.id())
+        .field("email", row.text())
+        .field("name", row.text())
+        .field("title", row.optional_text())
+        .field("role", row.text())
+        .field("status", row.text())
+        .field("createdAt", row.time())
+        .field("updatedAt", row.time())
+        .field("deletedAt", row.optional_time())
         .close_object();
 }
 

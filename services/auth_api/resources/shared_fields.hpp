@@ -14,7 +14,7 @@
 
 namespace recruiting::auth_api {
 
-/// Writes {"data":{…}}, whose members write_members writes. Not found: there is no record.
+/// Writes {"data":{…}}, whose members write_members writes of the first row. Not found: there is no record.
 template <class WriteMembers>
 [[nodiscard]] result<void> render_record(pg::rows const& record, http::response& answer,
                                          WriteMembers const& write_members) {
@@ -23,7 +23,7 @@ template <class WriteMembers>
     answer.body.reserve(usual_size);
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
-    write_members(json);
+    write_members(json, record[0]);
     json.close_object().close_object();
     return {};
 }
@@ -36,11 +36,8 @@ template <class WriteMembers>
 [[nodiscard]] bool may_read_members(auth::principal const& principal);
 [[nodiscard]] bool may_read_candidates(auth::principal const& principal);
 
-/// One row when the job exists and the caller may read its candidates; else none.
+/// One row, its id and title, when the job exists and the caller may read its candidates; else none.
 [[nodiscard]] pg::statement job_with_candidates(uuid const& id);
-struct job_with_candidates_columns {
-    enum : int { id, title };
-};
 
 /// SQL: whether the caller may read the candidates of job $1. Evaluated once per statement.
 #define RECRUITING_SEES_JOB                                                                                            \

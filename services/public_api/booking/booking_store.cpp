@@ -11,59 +11,17 @@ constexpr char const* present_sql = R"(
 SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true),
        set_config('lock_timeout', '2s', true))";
 
-struct booking_columns {
-    enum : int {
-        status,
-        starts_at,
-        ends_at,
-        wanted_starts_at,
-        time_zone,
-        interviewer_name,
-        calendar_uid,
-        sequence,
-        updated_at,
-        job_id,
-        job_title,
-        stage_id,
-        stage_name,
-        organization_name,
-        organization_slug,
-        logo_url,
-        accent_color,
-        language,
-        is_declined
-    };
-};
-
-// The presented link's booking, as its holder may see it. The columns are those of booking_columns, in its order.
+// The presented link's booking, as its holder may see it.
 constexpr char const* booking_sql = R"(
-SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
-       job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
-       accent_color, language, is_declined
+SELECT status, starts_at, ends_at, time_zone, language, job_title, stage_name, organization_name, organization_slug,
+       logo_url, accent_color, wanted_starts_at, interviewer_name, calendar_uid, sequence, updated_at, job_id, stage_id,
+       is_declined
 FROM recruiting.presented_booking)";
 
-struct meeting_columns {
-    enum : int {
-        status,
-        starts_at,
-        ends_at,
-        time_zone,
-        language,
-        moved,
-        url,
-        job_title,
-        stage_name,
-        organization_name,
-        organization_slug,
-        logo_url,
-        accent_color
-    };
-};
-
-// What the join page needs, of either kind of link. The columns are those of meeting_columns, in its order.
+// What the join page needs, of either kind of link.
 constexpr char const* meeting_sql = R"(
-SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, stage_name, organization_name,
-       organization_slug, logo_url, accent_color
+SELECT status, starts_at, ends_at, time_zone, language, job_title, stage_name, organization_name, organization_slug,
+       logo_url, accent_color, coalesce(moved, false), url
 FROM recruiting.presented_meeting)";
 
 // True availability of the booking's job and stage. Which interviewer is free stays private.
@@ -115,36 +73,20 @@ std::vector<pg::statement> select_booking_by_link(digest const& link, std::strin
 
 namespace {
 
-template <class Columns>
-void read_interview(pg::rows const& rows, presented_interview& shown) {
-    shown.status = rows.text(0, Columns::status);
-    shown.starts_at = rows.optional_time(0, Columns::starts_at);
-    shown.ends_at = rows.optional_time(0, Columns::ends_at);
-    shown.time_zone = rows.text(0, Columns::time_zone);
-    shown.language = rows.text(0, Columns::language);
-    shown.job_title = rows.text(0, Columns::job_title);
-    shown.stage_name = rows.text(0, Columns::stage_name);
-    shown.organization_name = rows.text(0, Columns::organization_name);
-    shown.organization_slug = rows.text(0, Columns::organization_slug);
-    shown.logo_url = rows.optional_text(0, Columns::logo_url);
-    shown.accent_color = rows.optional_text(0, Columns::accent_color);
+void read_interview(pg::row& row, presented_interview& shown) {
+    row.read(shown.status, shown.starts_at, shown.ends_at, shown.time_zone, shown.language, shown.job_title)
+        .read(shown.stage_name, shown.organization_name, shown.organization_slug, shown.logo_url, shown.accent_color);
 }
 
 } // namespace
 
 std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
-    using column = booking_columns;
     presented_booking shown;
-    read_interview<column>(rows, shown);
-    shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
-    shown.interviewer_name = rows.optional_text(0, column::interviewer_name);
-    shown.calendar_uid = rows.id(0, column::calendar_uid);
-    shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
-    shown.updated_at = rows.time(0, column::updated_at);
-    shown.job = rows.id(0, column::job_id);
-    shown.stage = rows.id(0, column::stage_id);
-    shown.is_declined = rows.boolean(0, column::is_declined);
+    auto row = rows[0];
+    read_interview(row, shown);
+    row.read(shown.wanted_starts_at, shown.interviewer_name, shown.calendar_uid, shown.sequence, shown.updated_at)
+        .read(shown.job, shown.stage, shown.is_declined);
     return shown;
 }
 
@@ -152,31 +94,15 @@ pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
 
 std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
-    using column = meeting_columns;
     presented_meeting shown;
-    read_interview<column>(rows, shown);
-    shown.moved = !rows.is_null(0, column::moved) && rows.boolean(0, column::moved);
-    shown.url = rows.text(0, column::url);
+    auto row = rows[0];
+    read_interview(row, shown);
+    row.read(shown.moved, shown.url);
     return shown;
 }
 
 namespace {
 
-struct decline_columns {
-    enum : int {
-        state,
-        starts_at,
-        ends_at,
-        time_zone,
-        job_title,
-        stage_name,
-        organization_name,
-        organization_slug,
-        logo_url
-    };
-};
-
-// The columns are those of decline_columns, in its order.
 constexpr char const* decline_page_sql = R"(
 SELECT state, starts_at, ends_at, time_zone, job_title, stage_name, organization_name, organization_slug, logo_url
 FROM recruiting.presented_decline)";
@@ -187,17 +113,11 @@ pg::statement select_presented_decline() { return {decline_page_sql, {}}; }
 
 std::optional<presented_decline> read_presented_decline(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
-    using column = decline_columns;
     presented_decline shown;
-    shown.state = rows.text(0, column::state);
-    shown.starts_at = rows.time(0, column::starts_at);
-    shown.ends_at = rows.time(0, column::ends_at);
-    shown.interview.time_zone = rows.text(0, column::time_zone);
-    shown.interview.job_title = rows.text(0, column::job_title);
-    shown.interview.stage_name = rows.text(0, column::stage_name);
-    shown.interview.organization_name = rows.text(0, column::organization_name);
-    shown.interview.organization_slug = rows.text(0, column::organization_slug);
-    shown.interview.logo_url = rows.optional_text(0, column::logo_url);
+    auto& interview = shown.interview;
+    rows[0]
+        .read(shown.state, shown.starts_at, shown.ends_at, interview.time_zone, interview.job_title)
+        .read(interview.stage_name, interview.organization_name, interview.organization_slug, interview.logo_url);
     return shown;
 }
 
@@ -229,8 +149,7 @@ namespace {
 constexpr char const* bookable_stage_sql = R"(
 SELECT id FROM recruiting.published_stages WHERE job_id = $1 AND id = $2)";
 
-// The schedule as it is published. It never changes with bookings, and shows nothing of who booked. The columns
-// are those of slot_columns.
+// The schedule as it is published. It never changes with bookings, and shows nothing of who booked.
 constexpr char const* slots_sql = R"(
 SELECT starts_at, ends_at FROM recruiting.published_slots
 WHERE job_id = $1 AND stage_id = $2 AND starts_at >= $3 AND starts_at < $4

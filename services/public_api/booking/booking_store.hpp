@@ -26,14 +26,9 @@ struct time_span {
     timestamp to;   // exclusive
 };
 
-/// The columns of select_slots and of select_free_slots.
-struct slot_columns {
-    enum : int { starts_at, ends_at };
-};
-
 /// One row: the stage is published and can be booked.
 [[nodiscard]] pg::statement select_bookable_stage(stage_of_job const& where);
-/// The published slots that begin in the span, soonest first.
+/// The published slots that begin in the span, soonest first: their begin and end.
 [[nodiscard]] pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most);
 
 struct booking_request {
@@ -111,7 +106,7 @@ struct presented_decline {
 [[nodiscard]] pg::statement decline_interview();
 [[nodiscard]] bool read_declined(pg::rows const& rows);
 
-/// Times at which an interviewer is free, soonest first: the columns of slot_columns.
+/// Times at which an interviewer is free, soonest first: their begin and end.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
 
 /// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a

@@ -41,8 +41,8 @@ std::optional<timestamp> chosen_start(std::string_view body) {
 
 std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking) {
     std::vector<timestamp> times;
-    for (int row = 0; row < free.size(); ++row) {
-        auto const start = free.time(row, slot_columns::starts_at);
+    for (auto row : free) {
+        auto const start = row.time();
         if (!booking.is_confirmed() || start != booking.starts_at) times.push_back(start);
     }
     return times;

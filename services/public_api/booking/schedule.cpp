@@ -59,9 +59,9 @@ http::response slots_answer(pg::rows const& rows, std::string_view zone) {
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_array();
-    for (int row = 0; row < rows.size(); ++row) {
-        auto const start = rows.time(row, slot_columns::starts_at);
-        auto const end = rows.time(row, slot_columns::ends_at);
+    for (auto row : rows) {
+        auto const start = row.time();
+        auto const end = row.time();
         json.open_object().field("slotStart", start).field("slotEnd", end);
         json.field("durationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
         if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));

@@ -1,7 +1,6 @@
 #include "public_api/catalogue/catalogue_keeper.hpp"
 
 #include "async/task.hpp"
-#include "core/ids.hpp"
 #include "core/log.hpp"
 #include "pg/standby_store.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
@@ -39,7 +38,6 @@ struct catalogue_keeper::state {
         database.listen(
             published_channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
-                echoes.begin(ticks.now());
                 due.is_reconnected = true;
                 note_refresh();
             });
@@ -54,7 +52,6 @@ struct catalogue_keeper::state {
     void put_back(work const& failed);
 
     task<void> keep();
-    task<void> notify_itself();
     task<bool> try_reload(work const& now_due);
     task<void> reload(work const& now_due);
     task<void> follow(work const& now_due);
@@ -72,7 +69,6 @@ struct catalogue_keeper::state {
     catalogue_source source;
     pg::pipeline* read_from{&database};
     ticker::subscription ticking;
-    listening echoes{to_string(random_id())};
     waiter idle;
     work due;
     std::optional<read_mark> mark; // nothing: not all of it has been read yet
@@ -82,7 +78,6 @@ struct catalogue_keeper::state {
 };
 
 void catalogue_keeper::state::note_change(std::string_view organization) {
-    if (echoes.take(organization)) return;
     auto const id = parse_id(organization);
     if (!id) return note_refresh(); // any other text means that something has changed
     due.organizations.insert(*id);
@@ -95,23 +90,8 @@ void catalogue_keeper::state::note_refresh() {
 }
 
 void catalogue_keeper::state::tick(coarse_clock::time_point now) {
-    counters.connected.set(database.ready() && echoes.is_receiving(now) ? 1 : 0);
+    counters.connected.set(database.ready() ? 1 : 0);
     if (now >= refresh_at) note_refresh();
-    if (!database.ready() || !echoes.is_due(now)) return;
-    echoes.sent(now);
-    spawn(context, notify_itself());
-}
-
-// A failure here shows by the missing echo.
-task<void> catalogue_keeper::state::notify_itself() {
-    try {
-        std::vector<pg::statement> asked = {notify_listeners(published_channel, echoes.payload())};
-        auto const done = co_await database.run(std::move(asked));
-        static_cast<void>(done);
-    } catch (outage const&) {
-    } catch (pg::query_error const& error) {
-        log::warning("catalogue_notify_failed", {{"sqlstate", error.sqlstate()}, {"message", error.what()}});
-    }
 }
 
 void catalogue_keeper::state::put_back(work const& failed) {
@@ -251,32 +231,6 @@ catalogue_keeper::~catalogue_keeper() {
     state_->thread.join();
     state_->ticks.unsubscribe(state_->ticking);
     state_->counters.connected.set(0);
-}
-
-namespace {
-
-constexpr std::chrono::seconds between_echoes{5};
-constexpr std::chrono::seconds patience{3}; // with one on its way
-
-} // namespace
-
-void listening::begin(clock::time_point now) {
-    received_ = false;
-    due_at_ = now;
-    echo_deadline_ = clock::time_point::max();
-}
-
-void listening::sent(clock::time_point now) {
-    due_at_ = now + between_echoes;
-    if (echo_deadline_ == clock::time_point::max()) echo_deadline_ = now + patience;
-}
-
-bool listening::take(std::string_view payload) {
-    if (!payload.starts_with(mark)) return false;
-    if (payload != payload_) return true;
-    received_ = true;
-    echo_deadline_ = clock::time_point::max();
-    return true;
 }
 
 namespace {

@@ -22,7 +22,7 @@ struct catalogue_metrics {
         registry.add_gauge("recruiting_public_api_catalogue_organizations", "Organizations in memory.");
     metrics::gauge& jobs = registry.add_gauge("recruiting_public_api_catalogue_jobs", "Published jobs in memory.");
     metrics::gauge& connected =
-        registry.add_gauge("recruiting_public_api_catalogue_connected", "1 while notifications of changes arrive.");
+        registry.add_gauge("recruiting_public_api_catalogue_connected", "1 while PostgreSQL reports changes.");
     metrics::gauge& read_at = registry.add_gauge( // its age is how old an answer may be
         "recruiting_public_api_catalogue_read_timestamp_seconds",
         "Time up to which every change has been read, in seconds since 1970.");
@@ -76,33 +76,5 @@ struct read_mark {
                              bool is_reconnected) noexcept;
 /// The lowest transaction number whose changes may not have been read.
 [[nodiscard]] std::int64_t first_unread(read_mark const& last, bool is_reconnected) noexcept;
-
-/// Does a connection receive the notifications that PostgreSQL sends it? A pooler in between may take them: then LISTEN
-/// succeeds and nothing comes. So the connection notifies itself now and then. A state machine without I/O.
-class listening {
-public:
-    using clock = std::chrono::steady_clock;
-
-    /// name: of this process alone, so that it knows its own notifications.
-    explicit listening(std::string name) : payload_(std::string(mark) + std::move(name)) {}
-
-    /// A new connection, of which nothing is known yet.
-    void begin(clock::time_point now);
-    /// A notification to itself is to be sent now; then call sent.
-    [[nodiscard]] bool is_due(clock::time_point now) const { return now >= due_at_; }
-    void sent(clock::time_point now);
-    [[nodiscard]] std::string const& payload() const noexcept { return payload_; }
-    /// Is it such a notification, this process's or another's? It then reports no change.
-    [[nodiscard]] bool take(std::string_view payload);
-    /// The last notification to itself came back, or is still on its way.
-    [[nodiscard]] bool is_receiving(clock::time_point now) const { return received_ && now < echo_deadline_; }
-
-private:
-    static constexpr std::string_view mark = "echo ";
-    std::string payload_;
-    clock::time_point due_at_{clock::time_point::max()};
-    clock::time_point echo_deadline_{clock::time_point::max()};
-    bool received_{false}; // since the connection is new
-};
 
 } // namespace recruiting::public_api

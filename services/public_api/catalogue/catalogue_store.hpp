@@ -52,9 +52,6 @@ struct server_changes {
 /// The organizations whose published data changed in a transaction with this number or a higher one.
 [[nodiscard]] pg::statement select_changes(std::int64_t first_transaction);
 [[nodiscard]] std::vector<uuid> read_changes(pg::rows const& found);
-/// Notifies all listeners, this connection too. channel and payload: plain words of our own, which stand in the
-/// statement.
-[[nodiscard]] pg::statement notify_listeners(std::string_view channel, std::string_view payload);
 /// Without their jobs.
 [[nodiscard]] std::vector<published_organization> read_organizations(pg::rows const& found);
 

@@ -41,9 +41,6 @@ LEFT JOIN LATERAL (SELECT s.id FROM recruiting.stages s WHERE s.job_id = j.id AN
     AS s ON true
 LEFT JOIN recruiting.candidates c ON c.organization_id = $1 AND c.external_id = 'demo-candidate-00000001'
 )sql";
-struct state_columns {
-    enum : int { jobs, candidates, job_id, stage_id, candidate_id, email, slot };
-};
 
 struct demo_state {
     uuid organization;
@@ -52,22 +49,21 @@ struct demo_state {
 };
 
 demo_state read_state(pg::client& database, uuid const& organization) {
-    using column = state_columns;
     auto const found = database.run(state_sql, pg::params().id(organization));
-    auto const id = [&](int at) {
-        auto const value = found.optional_id(0, at);
+    auto row = found[0];
+    demo_state out{organization, row.integer(), row.integer(), {}};
+    auto const next_id = [&row] {
+        auto const value = row.optional_id();
         return value ? boost::json::value(to_string(*value)) : boost::json::value();
     };
-    auto const candidate = id(column::candidate_id);
-    return {organization,
-            found.integer(0, column::jobs),
-            found.integer(0, column::candidates),
-            {{"jobId", id(column::job_id)},
-             {"publicJobId", id(column::job_id)},
-             {"stageId", id(column::stage_id)},
-             {"candidateId", candidate},
-             {"candidateEmail", candidate.is_null() ? nullptr : boost::json::value(found.text(0, column::email))},
-             {"slotStart", json_time(found.optional_time(0, column::slot))}}};
+    auto const job = next_id();
+    out.samples = {{"jobId", job},
+                   {"publicJobId", job},
+                   {"stageId", next_id()},
+                   {"candidateId", next_id()},
+                   {"candidateEmail", json_text(row.optional_text())},
+                   {"slotStart", json_time(row.optional_time())}};
+    return out;
 }
 
 /// The state before. Throws failure when the organization is not the demo's.

@@ -5,7 +5,6 @@
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
-#include <boost/range/irange.hpp>
 #include <ostream>
 
 namespace recruiting::recruitctl {
@@ -19,28 +18,11 @@ struct mail_filter {
 };
 
 constexpr std::string_view select_sql = R"(
-SELECT m.id, o.slug, m.booking_id, m.audience, m.kind, m.status, m.attempts, m.created_at,
-       CASE m.status WHEN 'waiting' THEN m.next_attempt_at END, m.finished_at, m.last_error, m.starts_at, m.sequence
+SELECT m.id, o.slug, m.booking_id, m.audience, m.kind, m.status, m.attempts, m.sequence, m.starts_at, m.created_at,
+       CASE m.status WHEN 'waiting' THEN m.next_attempt_at END, m.finished_at, m.last_error
 FROM recruiting.mail_outbox m LEFT JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE ($1::uuid IS NULL OR m.id = $1) AND ($2::text IS NULL OR m.status = $2) AND ($3::text IS NULL OR o.slug = $3)
 ORDER BY m.created_at DESC, m.id LIMIT $4::bigint)";
-struct mail_columns {
-    enum : int {
-        id,
-        organization,
-        booking_id,
-        audience,
-        kind,
-        status,
-        attempts,
-        created_at,
-        next_attempt_at,
-        finished_at,
-        last_error,
-        starts_at,
-        sequence
-    };
-};
 
 // As recruiting.mail_content and recruiting.member_mail_content give it to the mailer.
 constexpr std::string_view select_address_sql = R"(
@@ -53,9 +35,6 @@ LEFT JOIN recruiting.candidates c ON c.id = b.candidate_id
 LEFT JOIN recruiting.memberships i ON i.id = m.membership_id
 LEFT JOIN recruiting.people p ON p.user_id = m.user_id
 WHERE m.id = $1::uuid)";
-struct address_columns {
-    enum : int { address };
-};
 
 // News that later news has overtaken must not be sent. A waiting mail is only brought forward; a sender that works on
 // it keeps it.
@@ -74,13 +53,10 @@ constexpr std::string_view select_dead_sql = R"(
 SELECT m.id FROM recruiting.mail_outbox m LEFT JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE m.status = 'dead' AND ($1::text IS NULL OR o.slug = $1)
 ORDER BY m.created_at, m.id)";
-struct mail_id_columns {
-    enum : int { id };
-};
 
 std::vector<uuid> ids_of(pg::rows const& found) {
     std::vector<uuid> out;
-    for (int row = 0; row < found.size(); ++row) out.push_back(found.id(row, mail_id_columns::id));
+    for (auto row : found) out.push_back(row.id());
     return out;
 }
 
@@ -96,8 +72,8 @@ pg::rows select_mails(pg::client& database, mail_filter const& filter) {
 // Whom it would go to now; nullopt: that one is gone.
 std::optional<std::string> select_mail_address(pg::client& database, uuid const& id) {
     auto const found = database.run(select_address_sql, pg::params{}.id(id));
-    if (found.empty() || found.is_null(0, address_columns::address)) return std::nullopt;
-    return std::string(found.text(0, address_columns::address));
+    if (found.empty() || found.is_null(0, 0)) return std::nullopt;
+    return std::string(found.text(0, 0));
 }
 
 // Lets these be sent again, the next moment. Returns those that will be: not the ones whose recipient has got a
@@ -117,36 +93,39 @@ boost::json::value json_id(std::optional<uuid> const& id) {
     return id ? boost::json::value(to_string(*id)) : boost::json::value(nullptr);
 }
 
-boost::json::object mail_json(pg::rows const& found, int row) {
-    using column = mail_columns;
-    return {{"id", to_string(found.id(row, column::id))},
-            {"organization", json_text(found.optional_text(row, column::organization))},
-            {"bookingId", json_id(found.optional_id(row, column::booking_id))},
-            {"audience", found.text(row, column::audience)},
-            {"kind", found.text(row, column::kind)},
-            {"status", found.text(row, column::status)},
-            {"attempts", found.integer(row, column::attempts)},
-            {"sequence", found.optional_integer(row, column::sequence).value_or(0)},
-            {"startsAt", json_time(found.optional_time(row, column::starts_at))},
-            {"createdAt", format_time(found.time(row, column::created_at))},
-            {"nextAttemptAt", json_time(found.optional_time(row, column::next_attempt_at))},
-            {"finishedAt", json_time(found.optional_time(row, column::finished_at))},
-            {"lastError", json_text(found.optional_text(row, column::last_error))}};
+boost::json::object mail_json(pg::row row) {
+    return {{"id", to_string(row.id())},
+            {"organization", json_text(row.optional_text())},
+            {"bookingId", json_id(row.optional_id())},
+            {"audience", row.text()},
+            {"kind", row.text()},
+            {"status", row.text()},
+            {"attempts", row.integer()},
+            {"sequence", row.optional_integer().value_or(0)},
+            {"startsAt", json_time(row.optional_time())},
+            {"createdAt", format_time(row.time())},
+            {"nextAttemptAt", json_time(row.optional_time())},
+            {"finishedAt", json_time(row.optional_time())},
+            {"lastError", json_text(row.optional_text())}};
 }
 
-std::vector<std::string> mail_cells(pg::rows const& found, int row) {
-    using column = mail_columns;
-    auto const text = [&](int at) { return std::string(found.text(row, at)); };
-    auto const finished_at = found.optional_time(row, column::finished_at);
-    return {to_string(found.id(row, column::id)),
-            shown(found.optional_text(row, column::organization)),
-            text(column::audience),
-            text(column::kind),
-            text(column::status),
-            std::to_string(found.integer(row, column::attempts)),
-            format_time(found.time(row, column::created_at)),
-            shown_time(finished_at ? finished_at : found.optional_time(row, column::next_attempt_at)),
-            shown(found.optional_text(row, column::last_error))};
+// Of two columns.
+std::string next_or_last_time(pg::row& row) {
+    auto const next = row.optional_time();
+    auto const finished = row.optional_time();
+    return shown_time(finished ? finished : next);
+}
+
+std::vector<std::string> mail_cells(pg::row row) {
+    return {to_string(row.id()),
+            shown(row.optional_text()),
+            std::string(row.skip().text()), // behind the booking
+            std::string(row.text()),
+            std::string(row.text()),
+            std::to_string(row.integer()),
+            format_time(row.skip(2).time()), // behind the sequence and the interview's time
+            next_or_last_time(row),
+            shown(row.optional_text())};
 }
 
 uuid id_of(std::string const& text) {
@@ -173,15 +152,14 @@ int list_mail(invocation& call) {
     auto const found = select_mails(call.database(), filter);
     return print_list(
         call, {"id", "organization", "to", "about", "status", "attempts", "written", "next or last", "last error"},
-        boost::irange(0, found.size()), [&](int row) { return mail_json(found, row); },
-        [&](int row) { return mail_cells(found, row); });
+        found, mail_json, mail_cells);
 }
 
 int show_mail(invocation& call) {
     auto const id = id_of(call.operands().front());
     auto const found = select_mails(call.database(), {.id = id});
     if (found.empty()) throw failure("there is no mail " + to_string(id));
-    auto document = mail_json(found, 0);
+    auto document = mail_json(found[0]);
     if (call.has("--address")) document["address"] = json_text(select_mail_address(call.database(), id));
     table_rows table;
     for (auto const& [name, value] : document) {

@@ -50,9 +50,6 @@ constexpr std::string_view select_lock_holders = R"(
     FROM pg_locks l JOIN pg_class c ON c.oid = l.relation AND c.relnamespace = 'recruiting'::regnamespace
     JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database()
     WHERE l.granted AND l.pid <> pg_backend_pid())";
-struct holder_columns {
-    enum : int { transaction, session };
-};
 
 using lock_holders = std::map<std::string, std::string, std::less<>>;
 
@@ -62,8 +59,7 @@ lock_holders holders_now(pg::client& database) {
     lock_holders out;
     try {
         auto const found = database.run(select_lock_holders);
-        for (int row = 0; row < found.size(); ++row)
-            out.emplace(found.text(row, holder_columns::transaction), found.text(row, holder_columns::session));
+        for (int row = 0; row < found.size(); ++row) out.emplace(found.text(row, 0), found.text(row, 1));
     } catch (pg::query_error const&) {
         return {};
     }

@@ -20,9 +20,6 @@ constexpr std::string_view release_lock = "SELECT pg_advisory_unlock(hashtext('r
 constexpr std::string_view table_exists = "SELECT to_regclass('recruiting.schema_migrations') IS NOT NULL";
 constexpr std::string_view select_applied_rows =
     "SELECT number, name, checksum, applied_at FROM recruiting.schema_migrations ORDER BY number";
-struct applied_columns {
-    enum : int { number, name, checksum, applied_at };
-};
 
 // Before the first migration, which can't record itself otherwise.
 constexpr char const* create_table = R"(
@@ -121,11 +118,10 @@ std::vector<applied_migration> select_applied(pg::client& database) {
     std::vector<applied_migration> applied;
     if (!database.run(table_exists).boolean(0, 0)) return applied;
     auto const found = database.run(select_applied_rows);
-    for (int row = 0; row < found.size(); ++row)
-        applied.push_back({static_cast<int>(found.integer(row, applied_columns::number)),
-                           std::string(found.text(row, applied_columns::name)),
-                           std::string(found.text(row, applied_columns::checksum)),
-                           found.time(row, applied_columns::applied_at)});
+    for (auto row : found) {
+        auto& one = applied.emplace_back();
+        row.read(one.number, one.name, one.checksum, one.applied_at);
+    }
     return applied;
 }
 

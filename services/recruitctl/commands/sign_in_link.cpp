@@ -32,9 +32,6 @@ written AS (
            replace(id::text, '-', ''), true
       FROM member)
 SELECT member.email, link.expires_at FROM member, link)";
-struct link_columns {
-    enum : int { email, expires_at };
-};
 
 std::string public_url_of(invocation const& call) {
     auto const url = call.find("--url");
@@ -61,8 +58,8 @@ int sign_in_link(invocation& call) {
     auto const made = call.database().run(insert_link_sql, values);
     if (made.empty()) throw failure("no one with this address is a member of this organization, or invited");
     auto const link = base + "/console/sign-in#token=" + token;
-    std::string const email(made.text(0, link_columns::email));
-    auto const until = format_time(made.time(0, link_columns::expires_at));
+    std::string const email(made.text(0, 0));
+    auto const until = format_time(made.time(0, 1));
     if (call.json()) print_json(call.out, {{"email", email}, {"url", link}, {"expiresAt", until}});
     else call.out << link << '\n';
     call.err << "Signs in " << email << ", once, until " << until << ".\n";

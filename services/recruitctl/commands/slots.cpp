@@ -8,13 +8,11 @@
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
-#include <boost/range/irange.hpp>
 #include <ostream>
 
 namespace recruiting::recruitctl {
 namespace {
 
-using interviews::store::slot_columns;
 using interviews::store::slot_filter;
 
 pg::rows select_slots(pg::client& database, slot_filter const& filter) {
@@ -42,18 +40,30 @@ slot_filter filter_of(invocation const& call, directory::organization const& of,
     return filter;
 }
 
-boost::json::object slot_json(pg::rows const& found, int row) {
-    using column = slot_columns;
-    auto const booking = found.optional_id(row, column::booking);
-    return {{"id", to_string(found.id(row, column::id))},
-            {"jobId", to_string(found.id(row, column::job))},
-            {"stageId", to_string(found.id(row, column::stage))},
-            {"interviewer", found.text(row, column::interviewer_email)},
-            {"startsAt", format_time(found.time(row, column::starts_at))},
-            {"endsAt", format_time(found.time(row, column::ends_at))},
-            {"state", found.text(row, column::state)},
-            {"bookingId", booking ? boost::json::value(to_string(*booking)) : boost::json::value(nullptr)},
-            {"joinUrl", json_text(found.optional_text(row, column::join_url))}};
+struct listed_slot {
+    explicit listed_slot(pg::row row) {
+        row.read(id, job, job_title, stage, stage_name, membership, interviewer_name, interviewer_email, is_active)
+            .read(starts_at, ends_at, state, is_past, booking, is_booked, join_url);
+    }
+
+    uuid id, job, stage, membership;
+    std::string job_title, stage_name, interviewer_name, interviewer_email, state;
+    timestamp starts_at, ends_at;
+    std::optional<uuid> booking;
+    std::optional<std::string> join_url;
+    bool is_active{false}, is_past{false}, is_booked{false};
+};
+
+boost::json::object slot_json(listed_slot const& slot) {
+    return {{"id", to_string(slot.id)},
+            {"jobId", to_string(slot.job)},
+            {"stageId", to_string(slot.stage)},
+            {"interviewer", slot.interviewer_email},
+            {"startsAt", format_time(slot.starts_at)},
+            {"endsAt", format_time(slot.ends_at)},
+            {"state", slot.state},
+            {"bookingId", slot.booking ? boost::json::value(to_string(*slot.booking)) : boost::json::value(nullptr)},
+            {"joinUrl", json_text(slot.join_url)}};
 }
 
 int list_slots(invocation& call) {
@@ -64,18 +74,19 @@ int list_slots(invocation& call) {
     filter.limit = call.number("--limit", filter.limit, 1, 100'000);
     if (!filter.from && !call.has("--all")) filter.from = system_time().now();
     auto const found = select_slots(call.database(), filter);
-    auto const cells = [&](int row) -> std::vector<std::string> {
-        using column = slot_columns;
-        auto const start = found.time(row, column::starts_at);
-        auto const length = std::chrono::floor<std::chrono::minutes>(found.time(row, column::ends_at) - start);
-        auto const text = [&](int at) { return std::string(found.text(row, at)); };
-        return {zones::format_local(start, zone),    std::to_string(length.count()), text(column::state),
-                text(column::interviewer_email),     text(column::job_title),        text(column::stage_name),
-                to_string(found.id(row, column::id))};
+    auto const json = [](pg::row row) { return slot_json(listed_slot(row)); };
+    auto const cells = [&](pg::row row) -> std::vector<std::string> {
+        listed_slot const slot(row);
+        auto const length = std::chrono::floor<std::chrono::minutes>(slot.ends_at - slot.starts_at);
+        return {zones::format_local(slot.starts_at, zone),
+                std::to_string(length.count()),
+                slot.state,
+                slot.interviewer_email,
+                slot.job_title,
+                slot.stage_name,
+                to_string(slot.id)};
     };
-    return print_list(
-        call, {"starts", "minutes", "state", "interviewer", "job", "stage", "id"}, boost::irange(0, found.size()),
-        [&](int row) { return slot_json(found, row); }, cells);
+    return print_list(call, {"starts", "minutes", "state", "interviewer", "job", "stage", "id"}, found, json, cells);
 }
 
 std::vector<uuid> chosen_slots(invocation& call, directory::organization const& of) {
@@ -92,7 +103,7 @@ std::vector<uuid> chosen_slots(invocation& call, directory::organization const& 
     auto filter = filter_of(call, of, zone_option(call, of.time_zone));
     filter.limit = 100'000;
     auto const found = select_slots(call.database(), filter);
-    for (int row = 0; row < found.size(); ++row) ids.push_back(found.id(row, slot_columns::id));
+    for (auto row : found) ids.push_back(row.id());
     return ids;
 }
 

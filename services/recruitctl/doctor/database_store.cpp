@@ -32,14 +32,8 @@ pg::client as_owner(site const& of) {
 }
 
 constexpr std::string_view login_sql = "SELECT current_user::text, pg_is_in_recovery()";
-struct login_columns {
-    enum : int { role, is_standby };
-};
 
 constexpr std::string_view now_sql = "SELECT clock_timestamp()";
-struct now_columns {
-    enum : int { now };
-};
 
 timestamp now_here() {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
@@ -59,33 +53,21 @@ SELECT wanted.name, r.oid IS NOT NULL,
   LEFT JOIN pg_roles r ON r.rolname = wanted.name
  ORDER BY wanted.place
 )sql";
-struct role_columns {
-    enum : int { name, exists, excess, is_unconfined };
-};
 
 constexpr std::string_view durability_sql = R"sql(
 SELECT string_agg(name || ' is off', ', ' ORDER BY name) FROM pg_settings
  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
 )sql";
-struct durability_columns {
-    enum : int { off };
-};
 
 // pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from every role.
 constexpr std::string_view statistics_sql = R"sql(
 SELECT coalesce(bool_or(has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')), false)
   FROM pg_roles WHERE rolname IN ('recruiting_auth', 'recruiting_public')
 )sql";
-struct statistics_columns {
-    enum : int { are_visible };
-};
 
 constexpr std::string_view waiting_sql =
     "SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint, "
     "(SELECT count(*) FROM recruiting.audit_set_aside)";
-struct waiting_columns {
-    enum : int { seconds, set_aside };
-};
 constexpr std::int64_t sealing_lags = 60; // seconds: the sealer works every second
 constexpr std::int64_t sealing_stands = 600;
 
@@ -115,11 +97,10 @@ outcome postgres_login(site const& of, std::string_view name) {
     try {
         auto database = opened(url, of);
         auto const found = database.run(login_sql);
-        std::string const role(found.text(0, login_columns::role));
+        std::string const role(found.text(0, 0));
         if (role != wanted)
             return {owner ? verdict::warning : verdict::problem, shown + ": it logs in as " + role + ", not " + wanted};
-        if (found.boolean(0, login_columns::is_standby))
-            return {verdict::problem, shown + ": it is a standby, which accepts no writes"};
+        if (found.boolean(0, 1)) return {verdict::problem, shown + ": it is a standby, which accepts no writes"};
         return {verdict::ok, shown + ": logs in as " + role};
     } catch (std::exception const& error) {
         return {verdict::problem, shown + ": " + error.what()};
@@ -130,7 +111,7 @@ outcome postgres_clock(site const& of, std::string_view) {
     auto database = as_owner(of);
     database.run(now_sql); // prepares it: the next answer takes one round trip
     auto const asked = now_here();
-    auto const there = database.run(now_sql).time(0, now_columns::now);
+    auto const there = database.run(now_sql).time(0, 0);
     auto const half = (now_here() - asked) / 2;
     return judge_clock(there - (asked + half), half);
 }
@@ -150,14 +131,15 @@ outcome postgres_roles(site const& of, std::string_view) {
     auto database = as_owner(of);
     auto const found = database.run(roles_sql);
     std::vector<outcome> out{{verdict::ok, "no role has a right it should not have"}};
-    for (int row = 0; row < found.size(); ++row) {
-        std::string const role(found.text(row, role_columns::name));
-        std::string const excess(found.text(row, role_columns::excess));
-        if (!found.boolean(row, role_columns::exists))
+    for (auto row : found) {
+        std::string role, excess;
+        bool exists{false}, is_unconfined{false};
+        row.read(role, exists, excess, is_unconfined);
+        if (!exists)
             out.push_back(
                 {verdict::problem, role + " does not exist", "recruitctl migrate, as a role that may create roles"});
         else if (!excess.empty()) out.push_back({verdict::problem, role + " " + excess});
-        else if (found.boolean(row, role_columns::is_unconfined))
+        else if (is_unconfined)
             out.push_back({verdict::warning, role + " may create large objects and use advisory locks",
                            "as a superuser, in this database: psql --dbname recruiting --file confine_roles.sql (of "
                            "deploy/postgresql, or /usr/share/recruiting/postgresql)"});
@@ -168,15 +150,14 @@ outcome postgres_roles(site const& of, std::string_view) {
 outcome durability(site const& of, std::string_view) {
     auto database = as_owner(of);
     auto const found = database.run(durability_sql);
-    std::string const off(found.text(0, durability_columns::off));
+    std::string const off(found.text(0, 0));
     if (off.empty()) return {verdict::ok, "responses survive a crash"};
     return {verdict::problem, off + ": audit rows and bookings of sent responses may be lost in a crash"};
 }
 
 outcome statistics_hidden(site const& of, std::string_view) {
     auto database = as_owner(of);
-    if (!database.run(statistics_sql).boolean(0, statistics_columns::are_visible))
-        return {verdict::ok, "hidden from the services' roles"};
+    if (!database.run(statistics_sql).boolean(0, 0)) return {verdict::ok, "hidden from the services' roles"};
     return {verdict::warning, "the services' roles can read PostgreSQL's counters: a compromised public-api could "
                               "observe how bookings are matched"};
 }
@@ -225,10 +206,10 @@ outcome schema_version(site const& of, std::string_view) {
 outcome sealing(site const& of, std::string_view) {
     auto database = as_owner(of);
     auto const found = database.run(waiting_sql);
-    if (auto const refused = found.integer(0, waiting_columns::set_aside); refused > 0)
+    if (auto const refused = found.integer(0, 1); refused > 0)
         return {verdict::problem, "audit_set_aside has " + counted(refused, "row") + ", which the audit log refused",
                 "find out who wrote what recruiting.audit_set_aside has (audit.md), then delete it"};
-    auto const seconds = found.integer(0, waiting_columns::seconds);
+    auto const seconds = found.integer(0, 0);
     if (seconds <= sealing_lags) return {verdict::ok, "no audit row waits long"};
     return {seconds > sealing_stands ? verdict::problem : verdict::warning,
             "an audit row has waited to be sealed for " + counted(seconds, "second")};

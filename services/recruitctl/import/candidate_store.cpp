@@ -84,9 +84,6 @@ SELECT line, candidate, job, stage, candidate_missing, job_missing FROM (
     FROM (SELECT *, record ? 'deleted' OR record ->> 'deleted_at' IS NOT NULL AS deletion FROM import_rows) AS given) AS found
 WHERE candidate OR job OR stage OR candidate_missing OR job_missing
 ORDER BY line)";
-struct unknown_columns {
-    enum : int { line, candidate, job, stage, candidate_missing, job_missing };
-};
 
 // A candidate has one application a job (of those not deleted). Lines are taken in order, as if one by one: an
 // application that a line before gave up (deleted, moved) is no obstacle.
@@ -163,17 +160,13 @@ batch_outcome import_store::apply_applications() {
     client_.run(resolve_applications, organization);
     std::vector<bad_line> bad;
     auto const unknown = client_.run(find_unknown_references);
-    for (int row = 0; row < unknown.size(); ++row) {
-        bad_line line{static_cast<std::uint64_t>(unknown.integer(row, unknown_columns::line)), {}};
-        if (unknown.boolean(row, unknown_columns::candidate))
-            line.problems.push_back({"candidateExternalId", "unknown_reference", "names no candidate"});
-        if (unknown.boolean(row, unknown_columns::job))
-            line.problems.push_back({"jobExternalId", "unknown_reference", "names no job"});
-        if (unknown.boolean(row, unknown_columns::stage))
-            line.problems.push_back({"stageName", "unknown_reference", "names no stage of the job"});
-        if (unknown.boolean(row, unknown_columns::candidate_missing))
-            line.problems.push_back(missing("candidateExternalId"));
-        if (unknown.boolean(row, unknown_columns::job_missing)) line.problems.push_back(missing("jobExternalId"));
+    for (auto row : unknown) {
+        bad_line line{static_cast<std::uint64_t>(row.integer()), {}};
+        if (row.boolean()) line.problems.push_back({"candidateExternalId", "unknown_reference", "names no candidate"});
+        if (row.boolean()) line.problems.push_back({"jobExternalId", "unknown_reference", "names no job"});
+        if (row.boolean()) line.problems.push_back({"stageName", "unknown_reference", "names no stage of the job"});
+        if (row.boolean()) line.problems.push_back(missing("candidateExternalId"));
+        if (row.boolean()) line.problems.push_back(missing("jobExternalId"));
         bad.push_back(std::move(line));
     }
     remove(bad);

@@ -30,9 +30,6 @@ SELECT line, title, currency, period, range FROM (
     WHERE t.id IS NOT NULL OR NOT (s.record ? 'deleted' OR r.deleted_at IS NOT NULL)) AS found
 WHERE title OR currency OR period OR range
 ORDER BY line)";
-struct incomplete_columns {
-    enum : int { line, title, currency, period, range };
-};
 
 // Inserts new jobs and changes those that differ: an equal row is not touched, because syncToken would report it.
 // Times the file does not give follow from the status's and published's changes. A deletion of what was never there
@@ -75,13 +72,7 @@ WITH merged AS (
     R"(
     RETURNING j.id)
 SELECT m.id, s.id IS NOT NULL AS inserted FROM merged m LEFT JOIN import_rows s ON s.id = m.id)";
-struct merged_columns {
-    enum : int { id, is_new };
-};
 
-struct changed_job_columns { // of apply_stages and apply_hiring_teams
-    enum : int { id };
-};
 // Brings the stages of jobs to the given lists, matched by name. A job without any gets the default pipeline ($2). A
 // stage left out of the list goes, unless applications stand in it: then it stays, behind the listed ones.
 // Ids are UUIDv7 (RFC 9562 section 5.7) made here, because only here it is known which stages are new.
@@ -174,10 +165,10 @@ std::vector<bad_line> incomplete_lines(pg::rows const& found) {
                              problem{"salary.period", "required", "is required with min or max"},
                              problem{"salary.max", "invalid_number", "must not be below min"}};
     std::vector<bad_line> bad;
-    for (int row = 0; row < found.size(); ++row) {
-        bad_line line{static_cast<std::uint64_t>(found.integer(row, incomplete_columns::line)), {}};
-        for (std::size_t i = 0; i < what.size(); ++i)
-            if (found.boolean(row, incomplete_columns::title + static_cast<int>(i))) line.problems.push_back(what[i]);
+    for (auto row : found) {
+        bad_line line{static_cast<std::uint64_t>(row.integer()), {}};
+        for (auto const& one : what)
+            if (row.boolean()) line.problems.push_back(one);
         bad.push_back(std::move(line));
     }
     return bad;
@@ -196,17 +187,16 @@ batch_outcome import_store::apply_jobs() {
     outcome.bad.insert(outcome.bad.end(), incomplete.begin(), incomplete.end());
     std::set<uuid> changed;
     auto const merged = client_.run(merge_jobs, organization);
-    for (int row = 0; row < merged.size(); ++row) {
-        changed.insert(merged.id(row, merged_columns::id));
-        if (merged.boolean(row, merged_columns::is_new)) ++outcome.inserted;
+    for (auto row : merged) {
+        changed.insert(row.id());
+        if (row.boolean()) ++outcome.inserted;
     }
     std::vector<std::string> to_touch;
     auto const stages = client_.run(apply_stages, pg::params().id(organization_).text(default_stages));
-    for (int row = 0; row < stages.size(); ++row)
-        if (changed.insert(stages.id(row, changed_job_columns::id)).second)
-            to_touch.push_back(to_string(stages.id(row, changed_job_columns::id)));
+    for (auto row : stages)
+        if (auto const job = row.id(); changed.insert(job).second) to_touch.push_back(to_string(job));
     auto const teams = client_.run(apply_hiring_teams, organization);
-    for (int row = 0; row < teams.size(); ++row) changed.insert(teams.id(row, changed_job_columns::id));
+    for (auto row : teams) changed.insert(row.id());
     if (!to_touch.empty()) client_.run(touch_jobs, pg::params().id(organization_).text_array(to_touch));
     outcome.updated = static_cast<std::int64_t>(changed.size()) - outcome.inserted;
     return outcome;

@@ -8,9 +8,6 @@ namespace {
 // The organization an import goes to.
 constexpr char const* find_organization_by_slug = R"(
 SELECT id FROM recruiting.organizations WHERE slug = $1)";
-struct organization_columns {
-    enum : int { id };
-};
 
 // Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
 // the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
@@ -57,30 +54,20 @@ constexpr char const* ensure_audit_partitions = "SELECT recruiting.ensure_audit_
 std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
     auto const found = on.run(find_organization_by_slug, pg::params().text(slug));
     if (found.empty()) return std::nullopt;
-    return found.id(0, organization_columns::id);
+    return found.id(0, 0);
 }
 
-// The first column of every statement that finds bad lines.
-struct bad_line_columns {
-    enum : int { line };
-};
 std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
     std::vector<bad_line> bad;
-    for (int row = 0; row < found.size(); ++row)
-        bad.push_back({static_cast<std::uint64_t>(found.integer(row, bad_line_columns::line)), {what}});
+    for (auto row : found) bad.push_back({static_cast<std::uint64_t>(row.integer()), {what}});
     return bad;
 }
 
 problem missing(std::string field) { return {std::move(field), "required", "is required for a new record"}; }
 
-// Of merge_candidates and merge_applications.
-struct merge_count_columns {
-    enum : int { inserted, updated };
-};
 batch_outcome counted(pg::rows const& merged) {
     batch_outcome outcome;
-    outcome.inserted = merged.integer(0, merge_count_columns::inserted);
-    outcome.updated = merged.integer(0, merge_count_columns::updated);
+    merged[0].read(outcome.inserted, outcome.updated);
     return outcome;
 }
 
@@ -169,9 +156,6 @@ SELECT external_id, title FROM recruiting.jobs
 WHERE organization_id = $1 AND starts_with(external_id, $2) AND NOT external_id = ANY ($3::text[])
   AND status = 'open' AND deleted_at IS NULL
 ORDER BY external_id)";
-struct missing_columns {
-    enum : int { external_id, title };
-};
 
 // An operator has asked for it (--close-missing). One that someone put on hold meanwhile stays as it is.
 constexpr char const* close_open_jobs = R"(
@@ -187,9 +171,7 @@ std::vector<missing_job> find_missing_jobs(pg::client& on, uuid organization, bo
         on.run(missing_jobs_of_board,
                pg::params().id(organization).text(std::string(to_string(source)) + ":").text_array(present));
     std::vector<missing_job> missing;
-    for (int row = 0; row < rows.size(); ++row)
-        missing.push_back({std::string(rows.text(row, missing_columns::external_id)),
-                           std::string(rows.text(row, missing_columns::title))});
+    for (auto row : rows) missing.push_back({std::string(row.text()), std::string(row.text())});
     return missing;
 }
 

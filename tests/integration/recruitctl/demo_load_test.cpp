@@ -71,7 +71,8 @@ TEST_CASE_METHOD(demo_fixture, "demo load: cast, second run, more, and the same 
                   "s.job_id = j.id "
                   "JOIN recruiting.applications a ON a.stage_id = s.id AND a.status = 'active' "
                   "JOIN recruiting.candidates c ON c.id = a.candidate_id "
-                  "WHERE j.organization_slug = 'acme' AND c.external_id = 'demo-candidate-00000001'") == "1");
+                  "WHERE j.organization_id = (SELECT id FROM recruiting.organizations WHERE slug = 'acme') AND "
+                  "c.external_id = 'demo-candidate-00000001'") == "1");
     CHECK(text_of("SELECT count(DISTINCT status)::text FROM recruiting.jobs") == "5");
     CHECK(text_of("SELECT count(DISTINCT status)::text FROM recruiting.applications") == "4");
     CHECK(text_of("SELECT count(*)::text FROM recruiting.applications WHERE stage_entered_at < applied_at OR "

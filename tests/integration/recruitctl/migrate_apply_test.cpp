@@ -56,10 +56,10 @@ TEST_CASE("migrate applies every file once", "[migrate]") {
 
 TEST_CASE("migrate makes the audit log's partitions of this month and the months ahead", "[migrate]") {
     test_database database;
-    auto const partitions = [&] { return count(database.owner(), "recruiting.audit_partitions('audit_log')"); };
+    auto const partitions = [&] { return count(database.owner(), "recruiting.audit_partitions()"); };
     auto const before = partitions();
     REQUIRE(before >= 4);
-    auto const newest = database.owner().run("SELECT max(partition) FROM recruiting.audit_partitions('audit_log')");
+    auto const newest = database.owner().run("SELECT max(partition) FROM recruiting.audit_partitions()");
     database.owner().script("DROP TABLE recruiting." + std::string(newest.text(0, 0)));
     REQUIRE(apply_migrations(database.owner(), project_files()) == 0);
     REQUIRE(partitions() == before);

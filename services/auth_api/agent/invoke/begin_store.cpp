@@ -29,7 +29,7 @@ WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_
   AND s.membership_id = (SELECT recruiting.current_member_id())
 )sql";
 
-// What tools read under in these runs (a): the scopes, and the roles.
+// What tools read under in these runs (a): the scopes, and the roles. Stands behind the columns of the run.
 std::string used_select_list(std::string const& which) {
     auto const words_of = [&which](std::string_view column) {
         return ", array_to_string(ARRAY(SELECT " + std::string(column) + " FROM recruiting.agent_runs a WHERE " +
@@ -37,11 +37,6 @@ std::string used_select_list(std::string const& which) {
     };
     return words_of("unnest(a.tool_scopes)") + words_of("a.tool_role");
 }
-
-// Behind the columns of the run.
-struct used_columns {
-    enum : int { scopes = run_columns::count, roles };
-};
 
 std::string select_run(std::string const& used_by, std::string_view from) {
     return "SELECT " + std::string(run_select_list) + used_select_list(used_by) + std::string(from);
@@ -56,10 +51,9 @@ std::vector<std::string> words(std::string_view text) {
 
 auth::reach read_used(pg::rows const& rows) {
     if (rows.empty()) return {};
-    using columns = used_columns;
-    auth::reach used{auth::scopes_named(words(rows.text(0, columns::scopes))), role::viewer};
-    for (auto const& name : words(rows.text(0, columns::roles)))
-        used.role = std::min(used.role, parse_role(name).value());
+    auto row = rows[0].from(run_select_columns);
+    auth::reach used{auth::scopes_named(words(row.text())), role::viewer};
+    for (auto const& name : words(row.text())) used.role = std::min(used.role, parse_role(name).value());
     return used;
 }
 
@@ -134,9 +128,6 @@ WHERE current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 
 constexpr auto decision_sql = "SELECT current_setting('recruiting.agent_decision')";
-struct decision_columns {
-    enum : int { decision };
-};
 
 std::optional<std::string> text_or_null(std::string const& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -212,7 +203,7 @@ std::vector<pg::statement> begin_run(new_run const& run) {
 }
 
 begin_outcome read_begin_outcome(std::span<pg::rows const> results) {
-    auto const decision = results.back().text(0, decision_columns::decision);
+    auto const decision = results.back().text(0, 0);
     if (decision == "begin") return begin_outcome::begun;
     if (decision == "mine") return begin_outcome::begun_before;
     if (decision == "taken") return begin_outcome::taken;

@@ -40,9 +40,6 @@ FROM (SELECT n.*, sum(octet_length(n.content) + coalesce(octet_length(n.tool_cal
             ORDER BY l.position DESC LIMIT $3) AS n) AS m
 JOIN recruiting.agent_runs r ON r.id = m.run_id WHERE m.bytes <= $4::bigint ORDER BY m.position
 )sql";
-struct history_columns {
-    enum : int { role, content, tool_calls, tool_call_id, tool_name, run_status };
-};
 
 // Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and a client
 // that then read that the run failed must be right. A row that another transaction holds for the moment keeps none of
@@ -59,9 +56,6 @@ renewed AS (
 SELECT r.id, r.id IN (SELECT id FROM renewed) FROM recruiting.agent_runs r
 WHERE r.id = ANY ($2::uuid[]) AND r.lease_owner = $1 AND r.status = 'in_progress'
 )sql";
-struct renewal_columns {
-    enum : int { id, renewed };
-};
 
 // Waits for the transaction that holds the run, so that the statements after it see what was committed meanwhile: one
 // sent again after its answer got lost then recognises itself.
@@ -96,9 +90,6 @@ added AS (
 SELECT EXISTS (SELECT FROM held) OR EXISTS (
     SELECT FROM recruiting.agent_messages m WHERE m.id = ($3::uuid[])[1] AND m.run_id = $1)
 )sql";
-struct progress_columns {
-    enum : int { held };
-};
 
 // However a run ends, its session shows it and it is metered. `ended` stands before this.
 constexpr auto after_end = R"sql(
@@ -143,27 +134,8 @@ ended AS (
 constexpr auto drop_sessions_sql =
     "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint) "
     "WHERE " RECRUITING_CLOCKS_AGREE("$3");
-struct drop_sessions_columns {
-    enum : int { dropped };
-};
 
 constexpr std::array<std::string_view, 3> role_names = {"user", "assistant", "tool"};
-
-std::optional<run_record> read_run_row(pg::rows const& rows, int row) {
-    using columns = run_columns;
-    if (rows.is_null(row, columns::id)) return std::nullopt;
-    run_record run;
-    run.id = rows.id(row, columns::id);
-    run.session_id = rows.id(row, columns::session_id);
-    run.status = parse_run_status(rows.text(row, columns::status));
-    run.lease_expired = rows.boolean(row, columns::lease_expired);
-    run.reply = rows.text(row, columns::reply);
-    run.failure = rows.text(row, columns::failure);
-    auto const hash = rows.bytes(row, columns::prompt_hash);
-    if (hash.size() != run.prompt_hash.size()) throw std::logic_error("a prompt's hash is 32 bytes");
-    std::copy(hash.begin(), hash.end(), reinterpret_cast<char*>(run.prompt_hash.data()));
-    return run;
-}
 
 // One array literal a column; write appends one element.
 template <class Elements, class Write>
@@ -203,25 +175,29 @@ pg::statement find_run(uuid const& run_id) {
             pg::params().id(run_id)};
 }
 
-std::optional<run_record> read_run(pg::rows const& rows) { return rows.empty() ? std::nullopt : read_run_row(rows, 0); }
+std::optional<run_record> read_run(pg::rows const& rows) {
+    if (rows.empty() || rows.is_null(0, 0)) return std::nullopt;
+    run_record run;
+    std::string_view status;
+    rows[0].read(run.id, run.session_id, status, run.lease_expired, run.reply, run.failure, run.prompt_hash);
+    run.status = parse_run_status(status);
+    return run;
+}
 
 pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most, std::int64_t most_bytes) {
     return {history_sql, pg::params().id(session_id).id(before_run).integer(most).integer(most_bytes)};
 }
 
 std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
-    using columns = history_columns;
     std::vector<stored_message> out;
-    for (int row = 0; row < rows.size(); ++row) {
-        stored_message entry;
-        auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, columns::role));
-        entry.message.from = static_cast<message_role>(role - role_names.begin());
-        entry.message.content = rows.text(row, columns::content);
-        entry.message.tool_calls = read_tool_calls(rows.text(row, columns::tool_calls));
-        entry.message.tool_call_id = rows.text(row, columns::tool_call_id);
-        entry.message.tool_name = rows.text(row, columns::tool_name);
-        entry.of_run = parse_run_status(rows.text(row, columns::run_status));
-        out.push_back(std::move(entry));
+    for (auto row : rows) {
+        auto& [message, of_run] = out.emplace_back();
+        std::string_view from, tool_calls, status;
+        row.read(from, message.content, tool_calls, message.tool_call_id, message.tool_name, status);
+        auto const role = std::find(role_names.begin(), role_names.end(), from);
+        message.from = static_cast<message_role>(role - role_names.begin());
+        message.tool_calls = read_tool_calls(tool_calls);
+        of_run = parse_run_status(status);
     }
     return out;
 }
@@ -236,9 +212,9 @@ pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs, std::c
 
 renewal read_renewal(pg::rows const& rows) {
     renewal out;
-    for (int row = 0; row < rows.size(); ++row) {
-        out.kept.push_back(rows.id(row, renewal_columns::id));
-        if (rows.boolean(row, renewal_columns::renewed)) out.renewed.push_back(rows.id(row, renewal_columns::id));
+    for (auto row : rows) {
+        out.kept.push_back(row.id());
+        if (row.boolean()) out.renewed.push_back(out.kept.back());
     }
     return out;
 }
@@ -263,7 +239,7 @@ pg::statement add_progress(run_progress const& progress) {
     return out;
 }
 
-bool read_held(pg::rows const& rows) { return rows.boolean(0, progress_columns::held); }
+bool read_held(pg::rows const& rows) { return rows.boolean(0, 0); }
 
 pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply,
                            std::chrono::milliseconds lease) {
@@ -288,8 +264,6 @@ pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t m
     return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most).time(system_time().now())};
 }
 
-std::int64_t read_dropped_sessions(pg::rows const& rows) {
-    return rows.empty() ? 0 : rows.integer(0, drop_sessions_columns::dropped);
-}
+std::int64_t read_dropped_sessions(pg::rows const& rows) { return rows.empty() ? 0 : rows.integer(0, 0); }
 
 } // namespace recruiting::auth_api::agent

@@ -32,9 +32,7 @@ namespace recruiting::auth_api::agent {
 inline constexpr std::string_view run_select_list =
     "r.id, r.session_id, r.status, r.status = 'in_progress' AND r.lease_expires_at <= clock_timestamp(), r.reply, "
     "r.failure, r.prompt_hash";
-struct run_columns {
-    enum : int { id, session_id, status, lease_expired, reply, failure, prompt_hash, count };
-};
+inline constexpr int run_select_columns = 7;
 
 [[nodiscard]] pg::statement as_runner();
 /// Before statements that change a run.

@@ -77,7 +77,7 @@ prepared_read find_keys(std::string_view name, std::shared_ptr<keys> found) {
     return {{directory::store::keys_like(name, most_found)},
             [found](std::span<pg::rows const> results, render_context const&, http::response&) {
                 for (int row = 0; row < results[0].size(); ++row)
-                    found->push_back(directory::store::read_key(results[0], row));
+                    found->push_back(directory::store::read_key(results[0][row]));
                 return result<void>{};
             },
             nullptr};

@@ -19,9 +19,6 @@ constexpr auto partition_limits_sql =
 constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
 constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint)) "
                                      "WHERE " RECRUITING_CLOCKS_AGREE("$2");
-struct drop_partitions_columns {
-    enum : int { dropped };
-};
 
 class partitions_task final : public pg::periodic_task {
 public:
@@ -54,7 +51,7 @@ task<std::chrono::milliseconds> partitions_task::round() {
                      {{"message", "the clocks of PostgreSQL and of this program differ by more than an hour"}});
         co_return settings_.making;
     }
-    auto const count = answer.back().integer(0, drop_partitions_columns::dropped);
+    auto const count = answer.back().integer(0, 0);
     if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
     co_return std::min(settings_.making, settings_.interval);
 }

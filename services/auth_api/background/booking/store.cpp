@@ -12,10 +12,7 @@ namespace {
 
 // A booking that another transaction holds for the moment keeps none of the other requests waiting for long.
 constexpr auto as_booking_worker_sql =
-    "SELECT set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true), now()";
-struct as_booking_worker_columns {
-    enum : int { worker, lock_timeout, now };
-};
+    "SELECT now(), set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true)";
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
 // delays no other request. Attempts count here, so that a request whose process died of it counts too. A lease from
@@ -34,28 +31,10 @@ UPDATE recruiting.booking_requests r
 RETURNING r.id, r.organization_id, r.job_id, r.stage_id, r.starts_at, r.email, r.time_zone, r.received_at,
           nullif(r.leased_until, 'infinity'), r.language, r.excess
 )sql";
-struct lease_columns {
-    enum : int {
-        id,
-        organization_id,
-        job_id,
-        stage_id,
-        starts_at,
-        email,
-        time_zone,
-        received_at,
-        leased_until,
-        language,
-        excess
-    };
-};
 
 // For the metric: how long bookers have been waiting. Those in excess wait for all others.
 constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests "
                             "WHERE leased_until < 'infinity' AND NOT excess ORDER BY excess, received_at, id LIMIT 1";
-struct oldest_columns {
-    enum : int { received_at };
-};
 
 constexpr auto held_sql = "SELECT FROM recruiting.booking_requests WHERE id = $1 AND leased_until = $2";
 
@@ -67,28 +46,11 @@ FROM recruiting.booking_candidates c
 LEFT JOIN recruiting.bookings b ON b.application_id = c.application_id AND b.stage_id = c.stage_id
 WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::uuid AND c.email_key = $4::text
 )sql";
-struct matched_columns {
-    enum : int {
-        application_id,
-        candidate_id,
-        applied_at,
-        organization_time_zone,
-        booking_id,
-        status,
-        starts_at,
-        ends_at,
-        wanted_starts_at,
-        updated_at
-    };
-};
 
 constexpr auto free_sql = R"sql(
 SELECT f.id, f.membership_id, f.interviews_ahead
 FROM recruiting.free_slots f WHERE f.job_id = $1::uuid AND f.stage_id = $2::uuid AND f.starts_at = $3::timestamptz
 )sql";
-struct free_columns {
-    enum : int { id, membership_id, interviews_ahead };
-};
 
 // Waits for the transaction that is changing the booking (its link's holder), so that the statement after it sees what
 // was committed.
@@ -160,33 +122,14 @@ FROM recruiting.bookings b, taken WHERE b.id = $3::uuid RETURNING id
 
 constexpr std::array<std::string_view, 3> status_names = {"confirmed", "unplaced", "canceled"};
 
-request read_request(pg::rows const& rows, int row) {
-    using columns = lease_columns;
-    auto const email = rows.text(row, columns::email);
-    return {rows.id(row, columns::id),
-            rows.id(row, columns::organization_id),
-            rows.id(row, columns::job_id),
-            rows.id(row, columns::stage_id),
-            rows.time(row, columns::starts_at),
-            std::string(email),
-            mail::canonical_address(email).value_or(std::string(email)),
-            std::string(rows.text(row, columns::time_zone)),
-            std::string(rows.text(row, columns::language)),
-            rows.time(row, columns::leased_until),
-            rows.boolean(row, columns::excess),
-            rows.time(row, columns::received_at)};
-}
-
-std::optional<known_booking> read_booking(pg::rows const& rows, int row) {
-    using columns = matched_columns;
-    if (rows.is_null(row, columns::booking_id)) return std::nullopt;
-    auto const name = std::find(status_names.begin(), status_names.end(), rows.text(row, columns::status));
-    return known_booking{rows.id(row, columns::booking_id),
-                         static_cast<status>(name - status_names.begin()),
-                         rows.optional_time(row, columns::starts_at),
-                         rows.optional_time(row, columns::ends_at),
-                         rows.optional_time(row, columns::wanted_starts_at),
-                         rows.time(row, columns::updated_at)};
+std::optional<known_booking> read_booking(pg::row row) {
+    if (row.is_null()) return std::nullopt;
+    known_booking out;
+    std::string_view status_name;
+    row.read(out.id, status_name, out.starts_at, out.ends_at, out.wanted_starts_at, out.updated_at);
+    auto const name = std::find(status_names.begin(), status_names.end(), status_name);
+    out.status = static_cast<status>(name - status_names.begin());
+    return out;
 }
 
 void add_placing(pg::params& values, request const& asked, decision const& what,
@@ -230,19 +173,23 @@ std::vector<pg::statement> lease_requests(booking_settings const& settings) {
 
 leased_batch read_leased(std::span<pg::rows const> answer) {
     leased_batch out;
-    out.now = answer[0].time(0, as_booking_worker_columns::now);
-    if (!answer[1].empty()) out.oldest = answer[1].time(0, oldest_columns::received_at);
-    auto const& leased = answer[2];
-    std::vector<std::tuple<bool, timestamp, uuid, int>> arrivals;
-    for (int row = 0; row < leased.size(); ++row) {
-        if (leased.is_null(row, lease_columns::leased_until))
-            out.dead_lettered.push_back(leased.id(row, lease_columns::id));
-        else
-            arrivals.emplace_back(leased.boolean(row, lease_columns::excess),
-                                  leased.time(row, lease_columns::received_at), leased.id(row, lease_columns::id), row);
+    out.now = answer[0].time(0, 0);
+    if (!answer[1].empty()) out.oldest = answer[1].time(0, 0);
+    for (auto row : answer[2]) {
+        request asked;
+        std::optional<timestamp> leased_until;
+        row.read(asked.id, asked.organization_id, asked.job_id, asked.stage_id, asked.starts_at, asked.email)
+            .read(asked.time_zone, asked.received_at, leased_until, asked.language, asked.is_excess);
+        if (!leased_until) {
+            out.dead_lettered.push_back(asked.id);
+            continue;
+        }
+        asked.leased_until = *leased_until;
+        asked.email_key = mail::canonical_address(asked.email).value_or(asked.email);
+        out.requests.push_back(std::move(asked));
     }
-    std::sort(arrivals.begin(), arrivals.end());
-    for (auto const& [is_excess, at, id, row] : arrivals) out.requests.push_back(read_request(leased, row));
+    std::ranges::sort(out.requests, {},
+                      [](request const& asked) { return std::tuple(asked.is_excess, asked.received_at, asked.id); });
     return out;
 }
 
@@ -257,17 +204,13 @@ std::vector<pg::statement> select_facts(request const& asked) {
 std::optional<facts> read_facts(std::span<pg::rows const> answer) {
     if (answer[1].empty()) return std::nullopt;
     facts out;
-    out.now = answer[0].time(0, as_booking_worker_columns::now);
-    auto const& matched = answer[2];
-    for (int row = 0; row < matched.size(); ++row)
-        out.matched.push_back(
-            {matched.id(row, matched_columns::application_id), matched.id(row, matched_columns::candidate_id),
-             matched.time(row, matched_columns::applied_at),
-             std::string(matched.text(row, matched_columns::organization_time_zone)), read_booking(matched, row)});
-    auto const& free = answer[3];
-    for (int row = 0; row < free.size(); ++row)
-        out.free.push_back({free.id(row, free_columns::id), free.id(row, free_columns::membership_id),
-                            free.integer(row, free_columns::interviews_ahead)});
+    out.now = answer[0].time(0, 0);
+    for (auto row : answer[2]) {
+        auto& matched = out.matched.emplace_back();
+        row.read(matched.id, matched.candidate_id, matched.applied_at, matched.organization_time_zone);
+        matched.booking = read_booking(row);
+    }
+    for (auto row : answer[3]) out.free.push_back({row.id(), row.id(), row.integer()});
     return out;
 }
 

@@ -11,23 +11,6 @@ FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.
 LEFT JOIN recruiting.mail_inviters i ON i.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
-struct member_mail_columns {
-    enum : int {
-        id,
-        is_invitation,
-        email,
-        name,
-        organization_name,
-        language,
-        attempts,
-        first_attempt_at,
-        created_at,
-        now,
-        logo_url,
-        accent_color,
-        inviter
-    };
-};
 
 // The link works before the mail can be read, and only for who is to get the mail. The lock makes a person who signs
 // out everywhere at this moment wait, and then find the link to take it back.
@@ -55,23 +38,14 @@ std::vector<pg::statement> open_member_mail(lease const& of, member_link const& 
 }
 
 std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
-    using columns = member_mail_columns;
     auto const& rows = answer[1];
     if (rows.empty()) return std::nullopt;
     member_mail out;
-    out.id = rows.id(0, columns::id);
-    out.about = rows.boolean(0, columns::is_invitation) ? member_kind::invitation : member_kind::sign_in;
-    out.email = rows.text(0, columns::email);
-    out.name = rows.text(0, columns::name);
-    out.organization_name = rows.text(0, columns::organization_name);
-    out.language = rows.text(0, columns::language);
-    out.attempts = rows.integer(0, columns::attempts);
-    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
-    out.created_at = rows.time(0, columns::created_at);
-    out.now = rows.time(0, columns::now);
-    out.logo_url = rows.optional_text(0, columns::logo_url);
-    out.accent_color = rows.optional_text(0, columns::accent_color);
-    out.inviter = rows.text(0, columns::inviter);
+    bool is_invitation{false};
+    rows[0]
+        .read(out.id, is_invitation, out.email, out.name, out.organization_name, out.language, out.attempts)
+        .read(out.first_attempt_at, out.created_at, out.now, out.logo_url, out.accent_color, out.inviter);
+    out.about = is_invitation ? member_kind::invitation : member_kind::sign_in;
     return out;
 }
 

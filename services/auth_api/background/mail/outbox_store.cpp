@@ -30,9 +30,6 @@ UPDATE recruiting.mail_outbox o
   FROM due WHERE o.id = due.id
 RETURNING o.id, o.audience = 'member'
 )sql";
-struct leased_mail_columns {
-    enum : int { id, is_to_member };
-};
 
 constexpr auto open_sql = R"sql(
 SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
@@ -42,38 +39,6 @@ SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previou
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
-struct mail_columns {
-    enum : int {
-        id,
-        booking_id,
-        audience,
-        kind,
-        starts_at,
-        ends_at,
-        previous_starts_at,
-        wanted_starts_at,
-        time_zone,
-        calendar_uid,
-        sequence,
-        attempts,
-        first_attempt_at,
-        created_at,
-        now,
-        organization_name,
-        organization_time_zone,
-        job_title,
-        stage_name,
-        candidate_name,
-        candidate_email,
-        candidate_email_key,
-        interviewer_name,
-        interviewer_email,
-        language,
-        has_meeting_url,
-        logo_url,
-        accent_color
-    };
-};
 
 // Counts the mail for its recipient's UTC day, once; no row: it waits for the next. An address is counted for each
 // organization, an interviewer for each interview: one candidate must not use up what another's interview needs. Anyone
@@ -133,9 +98,6 @@ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
   AND (m.audience = 'candidate' OR m.kind NOT IN ('canceled', 'declined'))
 RETURNING expires_at
 )sql";
-struct added_link_columns {
-    enum : int { expires_at };
-};
 
 // Works until the interview begins, and says so for a day after its end.
 constexpr auto add_decline_link_sql = R"sql(
@@ -189,9 +151,6 @@ SELECT (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'),
        (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(greatest(created_at, held_until))))::bigint
           FROM recruiting.mail_outbox WHERE status = 'waiting')
 )sql";
-struct outbox_state_columns {
-    enum : int { waiting, dead, oldest_age };
-};
 
 // Times that the server's clock gave before it was set back. A mail waits for its first attempt from its beginning on,
 // for another one as long as the settings say, and is held back until the next day. A lease is left to its sender,
@@ -252,38 +211,17 @@ Value value_of(auto const& names, std::string_view name) {
     return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-outbox_mail read_mail(pg::rows const& rows) {
-    using columns = mail_columns;
-    auto const text = [&rows](int column) { return std::string(rows.text(0, column)); };
+outbox_mail read_mail(pg::row row) {
     outbox_mail out;
-    out.id = rows.id(0, columns::id);
-    out.booking = rows.id(0, columns::booking_id);
-    out.to = value_of<audience>(audience_names, rows.text(0, columns::audience));
-    out.about = value_of<kind>(kind_names, rows.text(0, columns::kind));
-    out.starts_at = rows.optional_time(0, columns::starts_at);
-    out.ends_at = rows.optional_time(0, columns::ends_at);
-    out.previous_starts_at = rows.optional_time(0, columns::previous_starts_at);
-    out.wanted_starts_at = rows.optional_time(0, columns::wanted_starts_at);
-    out.time_zone = text(columns::time_zone);
-    out.calendar_uid = rows.id(0, columns::calendar_uid);
-    out.sequence = rows.integer(0, columns::sequence);
-    out.attempts = rows.integer(0, columns::attempts);
-    out.first_attempt_at = rows.time(0, columns::first_attempt_at);
-    out.created_at = rows.time(0, columns::created_at);
-    out.now = rows.time(0, columns::now);
-    out.organization_name = text(columns::organization_name);
-    out.organization_time_zone = text(columns::organization_time_zone);
-    out.job_title = text(columns::job_title);
-    out.stage_name = text(columns::stage_name);
-    out.candidate_name = text(columns::candidate_name);
-    out.candidate_email = text(columns::candidate_email);
-    out.candidate_email_key = text(columns::candidate_email_key);
-    out.interviewer_name = text(columns::interviewer_name);
-    out.interviewer_email = text(columns::interviewer_email);
-    out.language = text(columns::language);
-    out.has_meeting_url = rows.boolean(0, columns::has_meeting_url);
-    out.logo_url = rows.optional_text(0, columns::logo_url);
-    out.accent_color = rows.optional_text(0, columns::accent_color);
+    std::string_view to, about;
+    row.read(out.id, out.booking, to, about, out.starts_at, out.ends_at, out.previous_starts_at, out.wanted_starts_at)
+        .read(out.time_zone, out.calendar_uid, out.sequence, out.attempts, out.first_attempt_at, out.created_at)
+        .read(out.now, out.organization_name, out.organization_time_zone, out.job_title, out.stage_name)
+        .read(out.candidate_name, out.candidate_email, out.candidate_email_key)
+        .read(out.interviewer_name, out.interviewer_email, out.language, out.has_meeting_url)
+        .read(out.logo_url, out.accent_color);
+    out.to = value_of<audience>(audience_names, to);
+    out.about = value_of<kind>(kind_names, about);
     return out;
 }
 
@@ -302,15 +240,14 @@ std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::millisecon
 
 std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
     if (answer[1].empty()) return std::nullopt;
-    using columns = leased_mail_columns;
-    return lease{answer[1].id(0, columns::id), fence, answer[1].boolean(0, columns::is_to_member)};
+    return lease{answer[1].id(0, 0), fence, answer[1].boolean(0, 1)};
 }
 
 std::vector<pg::statement> open_mail(lease const& of) { return {as_mailer(), {open_sql, of_lease(of)}}; }
 
 std::optional<outbox_mail> read_opened(std::span<pg::rows const> answer) {
     if (answer[1].empty()) return std::nullopt;
-    return read_mail(answer[1]);
+    return read_mail(answer[1][0]);
 }
 
 std::vector<pg::statement> count_mail(lease const& of, std::string const& recipient, std::int64_t per_recipient,
@@ -324,7 +261,7 @@ std::vector<pg::statement> count_mail(lease const& of, std::string const& recipi
 
 opened_mail read_counted(outbox_mail mail, std::span<pg::rows const> answer) {
     opened_mail out{std::move(mail), std::nullopt, answer[1].empty()};
-    if (!answer[2].empty()) out.link_expires_at = answer[2].time(0, added_link_columns::expires_at);
+    if (!answer[2].empty()) out.link_expires_at = answer[2].time(0, 0);
     return out;
 }
 
@@ -357,9 +294,8 @@ pg::statement bring_forward(std::chrono::milliseconds longest_pause, std::chrono
 std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
-    using columns = outbox_state_columns;
-    return {answer[1].integer(0, columns::waiting), answer[1].integer(0, columns::dead),
-            std::chrono::seconds{answer[1].optional_integer(0, columns::oldest_age).value_or(0)}};
+    auto row = answer[1][0];
+    return {row.integer(), row.integer(), std::chrono::seconds{row.optional_integer().value_or(0)}};
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {

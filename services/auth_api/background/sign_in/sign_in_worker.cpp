@@ -29,9 +29,6 @@ written AS (
     RETURNING id)
 SELECT (SELECT count(*) FROM asked), (SELECT count(*) FROM written)
 )sql";
-struct processed_columns {
-    enum : int { asked, written };
-};
 
 constexpr auto purge_sessions_sql = R"sql(
 DELETE FROM recruiting.console_sessions WHERE id IN (
@@ -69,9 +66,9 @@ task<std::chrono::milliseconds> sign_in_task::round() {
     std::vector<pg::statement> segment = {pg::as_worker("sign_in"), {process_sql, pg::params().integer(most_at_once)}};
     auto const answer = co_await run(std::move(segment));
     auto const& done = answer.back();
-    auto const asked = done.integer(0, processed_columns::asked);
+    auto const asked = done.integer(0, 0);
     requests.add(static_cast<std::uint64_t>(asked));
-    mails.add(static_cast<std::uint64_t>(done.integer(0, processed_columns::written)));
+    mails.add(static_cast<std::uint64_t>(done.integer(0, 1)));
     if (asked >= most_at_once) co_return std::chrono::milliseconds{0};
     if (coarse_clock::now() >= next_purge) {
         co_await purge_expired();

@@ -5,10 +5,10 @@ DO $$
 DECLARE
     month text;
 BEGIN
-    FOR month IN SELECT partition FROM recruiting.audit_partitions('audit_log') LOOP
+    FOR month IN SELECT partition FROM recruiting.audit_partitions() LOOP
         EXECUTE format('DROP TABLE recruiting.%I', month);
     END LOOP;
-    PERFORM recruiting.add_audit_partition('audit_log', day, interval '1 day')
+    PERFORM recruiting.add_audit_partition(day, interval '1 day')
        FROM generate_series(date_trunc('day', now() AT TIME ZONE 'UTC') - interval '40 days',
                             date_trunc('day', now() AT TIME ZONE 'UTC') + interval '3 days', interval '1 day') AS day;
 END $$;

@@ -39,7 +39,7 @@ def workers(auth_api, buffers):
 
 def audit_log(cluster, auth_api, data):
     verified = seconds_of(lambda: auth_api.recruitctl("audit", "verify"))
-    boundary = cluster.sql("SELECT min(ends_at) FROM recruiting.audit_partitions('audit_log')")
+    boundary = cluster.sql("SELECT min(ends_at) FROM recruiting.audit_partitions()")
     rows = int(cluster.sql(f"SELECT count(*) FROM recruiting.audit_log WHERE occurred_at < '{boundary}'"))
     keeping = server_ms(cluster, f"SELECT recruiting.keep_audit_chain_starts('{boundary}')")
     dropping = server_ms(cluster, f"SELECT recruiting.drop_audit_months(now() - '{boundary}'::timestamptz)")
@@ -57,7 +57,7 @@ def audit_log(cluster, auth_api, data):
 def vacuum(cluster):
     """After one row in a hundred has changed; of the audit log, a day that nothing has vacuumed yet."""
     cluster.sql("UPDATE recruiting.candidates SET current_title = 'Lead ' || current_title WHERE hashtext(id::text) % 100 = 0")
-    largest = cluster.sql("SELECT partition FROM recruiting.audit_partitions('audit_log') ORDER BY starts_at LIMIT 1")
+    largest = cluster.sql("SELECT partition FROM recruiting.audit_partitions() ORDER BY starts_at LIMIT 1")
     out = {}
     for table, name in (("candidates", "candidates"), ("candidate_terms", "search terms"), ("applications", "applications"),
                         (largest, "a day of the audit log")):

@@ -23,14 +23,14 @@ struct partitioned_log : audit_log {
             .integer(0, 0);
     }
     std::int64_t count(std::string const& length) {
-        return number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE ends_at - starts_at " +
+        return number("SELECT count(*) FROM recruiting.audit_partitions() WHERE ends_at - starts_at " +
                       std::string(length == "day" ? "< " : "> ") + "interval '2 days'");
     }
     /// Moments without a partition, or with two, from now on for so many days.
     std::int64_t holes(int days) {
         return number("SELECT count(*) FROM generate_series(now(), now() + interval '" + std::to_string(days) +
                       " days', interval '6 hours') AS t WHERE 1 <> (SELECT count(*) FROM "
-                      "recruiting.audit_partitions('audit_log') "
+                      "recruiting.audit_partitions() "
                       "WHERE starts_at <= t AND ends_at > t)");
     }
     void old_partition(std::string const& suffix, std::string const& from, std::string const& to) {
@@ -52,7 +52,7 @@ TEST_CASE("daily partitions take the place of empty months ahead, and no moment 
     log.make("true");
     CHECK(log.holes(31) == 0);
     CHECK(log.count("day") > 0);
-    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE starts_at > now() "
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions() WHERE starts_at > now() "
                      "AND ends_at - starts_at > interval '2 days'") == 0);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 3);
     auto const days = log.count("day");
@@ -66,7 +66,7 @@ TEST_CASE("daily partitions take the place of empty months ahead, and no moment 
     SECTION("back to months: days stay, and months follow the month that has some") {
         log.make("false");
         CHECK(log.holes(90) == 0);
-        CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') "
+        CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions() "
                          "WHERE starts_at > now() + interval '32 days' "
                          "AND ends_at - starts_at > interval '2 days'") > 0);
     }
@@ -83,7 +83,7 @@ TEST_CASE("a month ahead that holds rows is kept when partitions become daily", 
     log.make("true");
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 1);
     CHECK(log.holes(31) == 0);
-    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE starts_at > now() "
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions() WHERE starts_at > now() "
                      "AND ends_at - starts_at > interval '2 days'") == 1);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("rows on their way into a month ahead while partitions become daily ar
     making.get();
     log.make("true");
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 2);
-    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE starts_at > now() "
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions() WHERE starts_at > now() "
                      "AND ends_at - starts_at > interval '2 days'") == 1);
     CHECK(log.holes(31) == 0);
 }

@@ -163,7 +163,7 @@ TEST_CASE("the partition worker makes the months ahead and drops the old ones", 
                "AND inhrelid::regclass::text BETWEEN inhparent::regclass::text || '_2025_99' AND "
                "inhparent::regclass::text || '_9' "
                "LOOP EXECUTE 'DROP TABLE ' || t; END LOOP; END $$");
-    auto const months = [&] { return log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log')"); };
+    auto const months = [&] { return log.number("SELECT count(*) FROM recruiting.audit_partitions()"); };
     REQUIRE(months() == 3);
     event_loop loop;
     pg::pipeline connection(loop.context, loop.clock, workers_connection(log.database.auth_url()));

@@ -198,7 +198,7 @@ TEST_CASE("every column of an event comes back as it was sent", "[audit]") {
     REQUIRE(seal(services, 10) == 1);
     auto const rows = log.database.owner().run("SELECT " + std::string(audit::stored_event_columns()) +
                                                " FROM recruiting.audit_log l");
-    auto const found = audit::read_stored_event(rows, 0);
+    auto const found = audit::read_stored_event(rows[0]);
     CHECK(found.id == sent.id);
     CHECK(format_time_micros(found.occurred_at) == format_time_micros(sent.occurred_at));
     CHECK(found.organization_id == sent.organization_id);
