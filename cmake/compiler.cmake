@@ -15,7 +15,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     add_link_options(-Wl,-z,relro,-z,now)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# A program names only the libraries it uses: the gateway neither libsodium nor, without tracing, libcurl.
+# A program names only the libraries it uses: the gateway no libsodium.
 add_link_options(-Wl,--as-needed)
 
 if(RECRUITING_SANITIZE)

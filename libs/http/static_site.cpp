@@ -146,10 +146,14 @@ std::string content_of(fs::path const& file, std::size_t size) {
     return out;
 }
 
+// Some ten times this project's own documentation: a folder with more is another one.
+constexpr std::size_t most_files = 2'000;
+constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20U;
+
 // name → content. The limits are checked before anything is read.
-std::map<std::string, std::string> read_files(fs::path const& folder, site_limits const& limits) {
+std::map<std::string, std::string> read_files(fs::path const& folder) {
     std::map<std::string, std::string> out;
-    std::int64_t bytes = 0;
+    std::uintmax_t bytes = 0;
     for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
         if (at->path().filename().string().starts_with('.')) {
             at.disable_recursion_pending();
@@ -157,18 +161,16 @@ std::map<std::string, std::string> read_files(fs::path const& folder, site_limit
         }
         if (at->is_symlink() || !at->is_regular_file()) continue;
         auto const size = at->file_size();
-        bytes += static_cast<std::int64_t>(size);
-        if (std::cmp_greater_equal(out.size(), limits.files) || bytes > limits.bytes)
-            throw std::runtime_error(folder.string() + " holds more than " + std::string(limits.names));
+        bytes += size;
+        if (out.size() >= most_files || bytes > most_bytes)
+            throw std::runtime_error(folder.string() + " holds more than 2,000 files or 64 MiB");
         out.emplace(at->path().lexically_relative(folder).generic_string(), content_of(at->path(), size));
     }
     return out;
 }
 
-} // namespace
-
-std::vector<site_file> read_site(std::string const& folder, site_limits const& limits) {
-    auto contents = read_files(folder, limits);
+std::vector<site_file> read_site(std::string const& folder) {
+    auto contents = read_files(folder);
     std::vector<site_file> out;
     for (auto& [name, content] : contents) {
         bool const compressed = name.ends_with(compressed_ending) &&
@@ -178,6 +180,20 @@ std::vector<site_file> read_site(std::string const& folder, site_limits const& l
         out.push_back({name, std::move(content), gzip == contents.end() ? "" : std::move(gzip->second)});
     }
     return out;
+}
+
+} // namespace
+
+std::shared_ptr<static_site const> load_site(std::string const& folder, std::string_view setting) {
+    std::shared_ptr<static_site const> site;
+    try {
+        site = std::make_shared<static_site const>(read_site(folder));
+    } catch (fs::filesystem_error const& error) {
+        throw std::runtime_error(std::string(setting) + ": " + error.what());
+    }
+    if (site->find("/") == nullptr)
+        throw std::runtime_error(std::string(setting) + ": there is no index.html in " + folder);
+    return site;
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // A folder of built files as it is served: every file is in memory, and only what is in the table is served. Nothing is
 // looked up in a file system when a request comes (proto-docs/decisions/0065). For the documentation and the console.
-// Pure but for read_site.
+// Pure but for load_site.
 #pragma once
 #include "http/message.hpp"
 
@@ -77,15 +77,10 @@ private:
 /// Does the name change with the content ("site.0123456789ab.css")? Then browsers may keep the file for good.
 [[nodiscard]] bool is_named_by_content(std::string_view name) noexcept;
 
-struct site_limits {
-    std::int64_t files{2'000};
-    std::int64_t bytes{std::int64_t{64} << 20}; // of all files, as they are on the disk
-    std::string_view names;                     // how the error names them; a literal
-};
-
 /// Every file below the folder except hidden ones; "x.gz" beside "x" is its compressed form. Links are not followed.
-/// Throws std::runtime_error when a file can't be read, or the folder holds more than the limits allow.
-[[nodiscard]] std::vector<site_file> read_site(std::string const& folder, site_limits const& limits);
+/// setting: what named the folder. Throws std::runtime_error when a file can't be read, when there is no index.html,
+/// and when the folder holds so much that it is hardly a site.
+[[nodiscard]] std::shared_ptr<static_site const> load_site(std::string const& folder, std::string_view setting);
 
 /// Fields that protect a page, such as its Content-Security-Policy; all literals.
 using page_fields = std::span<std::pair<std::string_view, std::string_view> const>;

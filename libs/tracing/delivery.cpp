@@ -15,13 +15,6 @@ bool may_be_repeated(unsigned status) noexcept {
     return status == 429 || status == 502 || status == 503 || status == 504;
 }
 
-// Doubles from attempt to attempt; between half of it and all of it is waited.
-std::chrono::milliseconds backoff(unsigned attempts, double chance) {
-    auto const whole =
-        std::min<std::chrono::milliseconds>(first_pause * (1U << std::min(attempts - 1, 10U)), longest_pause);
-    return std::chrono::duration_cast<std::chrono::milliseconds>(whole * (0.5 + chance / 2));
-}
-
 std::optional<std::int64_t> read_int64(json::value const& value) {
     if (value.is_int64()) return value.get_int64();
     auto const* const text = value.if_string();
@@ -42,9 +35,8 @@ std::size_t read_rejected(std::string_view body, std::size_t spans) {
     return std::min(spans, static_cast<std::size_t>(*count));
 }
 
-delivery classify_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts, double chance) {
+delivery classify_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts) {
     delivery out;
-    std::optional<std::chrono::seconds> asked;
     bool repeatable = true;
     if (auto const* const answer = std::get_if<transfer::http_answer>(&got)) {
         if (answer->status >= 200 && answer->status < 300) {
@@ -53,14 +45,13 @@ delivery classify_delivery(transfer::http_result const& got, std::size_t spans, 
         }
         out.why = "status " + std::to_string(answer->status);
         repeatable = may_be_repeated(answer->status);
-        asked = answer->retry_after;
+        out.pause = std::min(answer->retry_after.value_or(usual_pause), longest_pause);
     } else {
         auto const& failure = std::get<transfer::http_failure>(got);
         out.why = to_string(failure.why);
         repeatable = failure.why != transfer::http_failure::kind::too_large;
     }
     out.what = repeatable && attempts < most_attempts ? delivery::kind::again : delivery::kind::refused;
-    out.pause = asked ? std::min<std::chrono::milliseconds>(*asked, longest_pause) : backoff(attempts, chance);
     return out;
 }
 

@@ -12,7 +12,6 @@
 #include <boost/asio/post.hpp>
 #include <deque>
 #include <mutex>
-#include <random>
 #include <thread>
 #include <utility>
 
@@ -80,7 +79,7 @@ private:
     task<void> deliver(span_list batch);
     task<transfer::http_result> send(std::string body);
     task<void> wait_for_more();
-    task<void> wait_before_retry(std::chrono::milliseconds pause);
+    task<void> wait_before_retry(std::chrono::seconds pause);
     [[nodiscard]] span_list next_batch();
     [[nodiscard]] std::size_t waiting();
     [[nodiscard]] transfer::http_request request_with(std::string body) const;
@@ -102,7 +101,6 @@ private:
     timer_type flush_timer_{io_};
     transfer::engine engine_{io_};
     transfer::http_exchange* in_flight_{nullptr};
-    std::minstd_rand random_{std::random_device{}()};
     bool woken_{false};
     bool stopping_{false};
     bool gave_up_{false};
@@ -168,7 +166,7 @@ task<void> exporter::state::wait_for_more() {
 }
 
 // A queue that fills up meanwhile cancels the timer too: that is no reason to press the collector.
-task<void> exporter::state::wait_before_retry(std::chrono::milliseconds pause) {
+task<void> exporter::state::wait_before_retry(std::chrono::seconds pause) {
     auto const until = coarse_clock::now() + pause;
     while (!stopping_ && coarse_clock::now() < until) {
         timer_.expires_at(until);
@@ -185,8 +183,7 @@ task<void> exporter::state::deliver(span_list batch) {
         auto copy = body;
         auto const got = co_await send(std::move(copy));
         if (gave_up_) break;
-        auto const chance = std::uniform_real_distribution<double>(0, 1)(random_);
-        auto const what = classify_delivery(got, spans, attempts, chance);
+        auto const what = classify_delivery(got, spans, attempts);
         note(what, spans);
         if (what.what != delivery::kind::again) co_return;
         if (stopping_) break;

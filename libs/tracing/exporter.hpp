@@ -34,9 +34,6 @@ struct trace_settings {
 
 void declare(settings_reader& reader, trace_settings& target);
 
-/// Whether this program was built with what sends spans (RECRUITING_TRACING).
-[[nodiscard]] bool is_built_in() noexcept;
-
 /// "key=value,key=value", values percent-encoded as in OTEL_RESOURCE_ATTRIBUTES; nullopt: not of that form.
 [[nodiscard]] std::optional<std::vector<std::pair<std::string, std::string>>>
 parse_trace_attributes(std::string_view text);

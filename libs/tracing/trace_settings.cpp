@@ -1,4 +1,4 @@
-// The settings of tracing, and the exporter of a program that was built without it.
+// The settings of tracing.
 #include "tracing/exporter.hpp"
 
 #include "core/file.hpp"
@@ -25,7 +25,6 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                   [&target](std::string_view value) -> std::optional<std::string> {
                       target.endpoint = value;
                       if (value.empty()) return std::nullopt;
-                      if (!is_built_in()) return "this program was built without tracing";
                       return base_url_problem(value);
                   });
     reader.custom("RECRUITING_TRACE_HEADERS_FILE", "",
@@ -89,18 +88,6 @@ std::optional<std::vector<std::string>> parse_trace_headers(std::string_view fil
     }
     return out;
 }
-
-#ifdef RECRUITING_WITHOUT_TRACING
-// The exporter of a program that was built without tracing (RECRUITING_TRACING=OFF): it sends nothing, and no endpoint
-// can be set.
-bool is_built_in() noexcept { return false; }
-class exporter::state {};
-exporter::exporter(trace_settings const&, std::string, metrics::registry&) {}
-exporter::~exporter() = default;
-span_sink* exporter::sink() noexcept { return nullptr; }
-#else
-bool is_built_in() noexcept { return true; }
-#endif
 
 void declare(settings_reader& reader, trace_settings& target) {
     reader.owns("RECRUITING_TRACE_");

@@ -98,8 +98,8 @@ std::string money_text(std::int64_t amount, std::string_view currency, reader co
 }
 
 std::string amount_text(salary const& paid, reader const& to) {
-    if (!paid.min) return fill(to.in.up_to, {{"amount", money_text(*paid.max, paid.currency, to)}});
-    if (!paid.max) return fill(to.in.from, {{"amount", money_text(*paid.min, paid.currency, to)}});
+    if (!paid.min) return fill(to.in.script.up_to, {{"amount", money_text(*paid.max, paid.currency, to)}});
+    if (!paid.max) return fill(to.in.script.from, {{"amount", money_text(*paid.min, paid.currency, to)}});
     if (*paid.min == *paid.max) return money_text(*paid.min, paid.currency, to);
     return range_text(*paid.min, *paid.max, paid.currency, to);
 }
@@ -122,7 +122,7 @@ reader requested_reader(std::string_view accept_language, std::string_view other
 }
 
 std::string describe_job_count(std::int64_t jobs, reader const& to) {
-    return fill(is_one(jobs, to) ? to.in.jobs_one : to.in.jobs_other, {{"n", number_text(jobs, to)}});
+    return fill(is_one(jobs, to) ? to.in.script.jobs_one : to.in.script.jobs_other, {{"n", number_text(jobs, to)}});
 }
 
 std::string describe_salary(salary const& paid, reader const& to) {

@@ -1,18 +1,11 @@
 // Which words a language tag or an Accept-Language field asks for.
 #include "core/text.hpp"
-#include "words/english.hpp"
-#include "words/french.hpp"
-#include "words/german.hpp"
-#include "words/japanese.hpp"
-#include "words/spanish.hpp"
+#include "words/words.hpp"
 
 #include <algorithm>
 
 namespace recruiting {
-std::span<words const> all_words() noexcept {
-    static constexpr std::array<words, 5> table = {english, german, french, spanish, japanese};
-    return table;
-}
+std::span<words const> all_words() noexcept { return words_table; }
 
 words const* find_words(std::string_view tag) noexcept {
     auto const primary = tag.substr(0, tag.find('-'));

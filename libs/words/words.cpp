@@ -6,79 +6,9 @@
 
 namespace recruiting {
 
-namespace {
-
-constexpr auto script_word_table = std::to_array<named_word>({
-    {"jobs_one", &words::jobs_one},
-    {"jobs_other", &words::jobs_other},
-    {"no_jobs", &words::no_jobs},
-    {"no_match", &words::no_match},
-    {"filter", &words::filter},
-    {"search", &words::search},
-    {"searched", &words::searched},
-    {"department", &words::department},
-    {"location", &words::location},
-    {"workplace", &words::workplace},
-    {"employment", &words::employment},
-    {"all", &words::all},
-    {"clear", &words::clear},
-    {"more", &words::more},
-    {"closes", &words::closes},
-    {"view", &words::view},
-    {"on_site", &words::on_site},
-    {"hybrid", &words::hybrid},
-    {"remote", &words::remote},
-    {"full_time", &words::full_time},
-    {"part_time", &words::part_time},
-    {"contract", &words::contract},
-    {"temporary", &words::temporary},
-    {"internship", &words::internship},
-    {"other", &words::other},
-    {"per_hour", &words::per_hour},
-    {"per_day", &words::per_day},
-    {"per_week", &words::per_week},
-    {"per_month", &words::per_month},
-    {"per_year", &words::per_year},
-    {"from", &words::from},
-    {"up_to", &words::up_to},
-    {"book", &words::book},
-    {"lengths", &words::lengths},
-    {"choose_day", &words::choose_day},
-    {"choose_time", &words::choose_time},
-    {"more_days", &words::more_days},
-    {"zone", &words::zone},
-    {"email", &words::email},
-    {"email_hint", &words::email_hint},
-    {"submit", &words::submit},
-    {"sending", &words::sending},
-    {"no_slots", &words::no_slots},
-    {"closed", &words::closed},
-    {"gone", &words::gone},
-    {"no_time", &words::no_time},
-    {"bad_email", &words::bad_email},
-    {"refused_booking", &words::refused_booking},
-    {"not_sent", &words::not_sent},
-    {"unknown", &words::unknown},
-    {"thanks", &words::thanks},
-    {"confirmed", &words::confirmed},
-    {"confirmed_hint", &words::confirmed_hint},
-    {"requested", &words::requested},
-    {"another", &words::another},
-    {"loading", &words::loading},
-    {"retry", &words::retry},
-    {"failed", &words::failed},
-    {"offline", &words::offline},
-    {"waiting", &words::waiting},
-    {"limited", &words::limited},
-});
-
-} // namespace
-
-std::span<named_word const> script_words() noexcept { return script_word_table; }
-
 std::string_view word_for(words const& in, std::string_view value) noexcept {
-    for (auto const& [name, text] : script_word_table)
-        if (name == value) return in.*text;
+    for (auto const& [name, text] : script_words_names)
+        if (name == value) return in.script.*text;
     return value;
 }
 

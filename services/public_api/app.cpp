@@ -80,13 +80,13 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
       limits(s.limits_redis(),
              {s.booking.requests_per_client, s.booking.requests_per_email, s.booking.requests_per_email_total},
              registry),
-      catalogue_counters{registry}, documents(s.documents, registry), database_ready(threads),
+      catalogue_counters{registry}, documents(read_documents(s.documents)), database_ready(threads),
       schema(std::make_shared<pg::schema_gate>()), servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
       limiter_(context, shared.limits),
-      dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents, shared.cursors,
+      dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents.get(), shared.cursors,
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,

@@ -7,12 +7,14 @@
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
+#include "public_api/docs/document_site.hpp"
 #include "public_api/limits/limits.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,7 +36,7 @@ struct shared_parts {
     catalogue_metrics catalogue_counters;
     metrics::counter& exposed_keys = registry.add_counter("recruiting_public_api_exposed_keys_total",
                                                           "Requests that were rejected because of an API key.");
-    shared_site documents;
+    std::shared_ptr<document_site const> const documents;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
     std::shared_ptr<pg::known_servers> const servers;

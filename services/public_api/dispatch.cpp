@@ -25,7 +25,7 @@ request_context::request_context(http::request const& request, dispatcher_depend
                                                                                        needs.config.public_url,
                                                                                        needs.config.booking,
                                                                                        limit_key,
-                                                                                       &needs.documents} {}
+                                                                                       needs.documents} {}
 
 namespace {
 

@@ -26,7 +26,7 @@ struct dispatcher_dependencies {
     limiter& limits;
     shared_catalogue const& published;
     metrics::counter& exposed_keys;
-    shared_site const& documents;
+    http::static_site const* documents;
     http::token_signer const& cursors;
     settings const& config;
     http::request_metrics& metrics;

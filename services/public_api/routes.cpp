@@ -6,7 +6,6 @@
 #include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/endpoints.hpp"
 #include "public_api/docs/document_site.hpp"
-#include "public_api/docs/shared_site.hpp"
 #include "public_api/feeds/feed_documents.hpp"
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"

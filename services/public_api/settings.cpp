@@ -53,7 +53,9 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     http::declare_service(reader, into);
     declare_database(reader, into);
     declare_published(reader, into);
-    declare_documents(reader, into.documents);
+    reader.text(
+        "RECRUITING_PUBLIC_API_DOCS", into.documents,
+        "Folder of the built documentation (scripts/docs), served under /docs from memory; empty: /docs is 404.");
     declare_booking(reader, into.booking);
     tracing::declare(reader, into.trace);
     return http::load(reader, into, argc, argv, [&into] { return connections_of(into); });

@@ -2,7 +2,6 @@
 #pragma once
 #include "http/program_settings.hpp"
 #include "public_api/booking/booking_settings.hpp"
-#include "public_api/docs/shared_site.hpp"
 #include "redis/address.hpp"
 #include "tracing/exporter.hpp"
 
@@ -24,7 +23,7 @@ struct settings : http::service_settings {
     redis::address redis;
     [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
     booking_settings booking;
-    document_settings documents;
+    std::string documents; // folder; empty: no documentation is served
     tracing::trace_settings trace;
 
     // No settings. PostgreSQL notifies of changes; what was not notified of is found by these.

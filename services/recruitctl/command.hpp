@@ -51,7 +51,7 @@ struct arguments {
 using settings = std::map<std::string, std::string>;
 
 /// One call of a command: its checked arguments, its settings, and where it writes. Results go to out, and nothing
-/// else does (with --json one JSON document); progress and reports of problems go to err.
+/// else does (with --json one JSON document); reports of problems go to err.
 class invocation {
 public:
     invocation(arguments given, settings const& environment, std::ostream& to_out, std::ostream& to_err);

@@ -51,27 +51,15 @@ test('the gateway that is built links none of what only others need, and of trac
   assert.deepEqual(libraries.filter((name) => of_curl.test(name) && !['boost_json'].includes(name)), ['curl']);
 });
 
-test('the gateway alone without tracing is configured and built where nothing of the others is installed; it links neither libpq nor libcurl', () => {
-  const { into, code, output } = configure('gateway', [...database, 'libcurl'], '-DRECRUITING_PROGRAMS=gateway', '-DRECRUITING_TRACING=OFF');
+test('the gateway alone is configured and built where nothing of the database is installed', () => {
+  const { into, code, output } = configure('gateway', database, '-DRECRUITING_PROGRAMS=gateway');
   assert.equal(code, 0, output);
   assert.match(output, /The tests are not built: they need all programs/);
   // The objects are those of the build above: with a compiler cache this takes seconds.
   const build = spawnSync('cmake', ['--build', into, '--target', 'recruiting-gateway'], { encoding: 'utf8', env: { ...process.env, CCACHE_NOHASHDIR: '1' } });
   assert.equal(build.status, 0, build.stdout.slice(-4000));
-  const binary = join(into, 'bin/recruiting-gateway');
-  const libraries = needed(binary);
-  assert.deepEqual(libraries.filter((name) => of_others.test(name) || of_curl.test(name)), [], libraries.join());
-  const asked = spawnSync(binary, ['--check'], { encoding: 'utf8', env: { RECRUITING_TRACE_ENDPOINT: 'http://127.0.0.1:4318' } });
-  assert.notEqual(asked.status, 0);
-  assert.match(asked.stderr, /RECRUITING_TRACE_ENDPOINT.*this program was built without tracing/);
-});
-
-test('the gateway with tracing needs libcurl besides, and nothing of the database', () => {
-  const { code, output } = configure('traced', database, '-DRECRUITING_PROGRAMS=gateway');
-  assert.equal(code, 0, output);
-  const missing = configure('untraced', [...database, 'libcurl'], '-DRECRUITING_PROGRAMS=gateway');
-  assert.notEqual(missing.code, 0);
-  assert.match(missing.output, /libcurl/);
+  const libraries = needed(join(into, 'bin/recruiting-gateway'));
+  assert.deepEqual(libraries.filter((name) => of_others.test(name)), [], libraries.join());
 });
 
 test('all programs need what all of them need, and a name that is none is refused', () => {

@@ -1,4 +1,4 @@
-// The documentation under /docs: answered by public-api from memory, whole, whatever is asked; reloaded with SIGHUP.
+// The documentation under /docs: answered by public-api from memory, whole, whatever is asked.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -155,17 +155,4 @@ test('a client that reads nothing is closed, and the log says how much it got', 
   await until(cut, 'the answer is cut off');
   assert.ok(cut().bytesOut < large.length);
   wire.close();
-});
-
-test('SIGHUP shows another site at once, and a broken one never', async () => {
-  put('errors.html', 'fixed');
-  world.public.signal('SIGHUP');
-  await until(async () => (await asked(get('/docs/errors.html'))).body === 'fixed', 'the new page is shown');
-  const files = await world.public.metric('recruiting_public_api_docs_files');
-  put('with a blank.html', 'x');
-  world.public.signal('SIGHUP');
-  await until(async () => (await world.public.metric('recruiting_public_api_docs_reloads_failed_total')) === 1, 'it is refused');
-  assert.equal((await asked(get('/docs/errors.html'))).body, 'fixed');
-  assert.equal(await world.public.metric('recruiting_public_api_docs_files'), files);
-  await until(() => /"event":"docs_reload_failed".*with a blank/.test(world.public.log()), 'the log tells');
 });

@@ -4,7 +4,6 @@
 #include "core/log.hpp"
 
 #include <array>
-#include <filesystem>
 #include <stdexcept>
 
 namespace recruiting::auth_api::console {
@@ -22,19 +21,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_prot
     {"Cross-Origin-Opener-Policy", "same-origin"},
 }};
 
-constexpr http::site_limits page_limits{2'000, std::int64_t{64} << 20, "2,000 files or 64 MiB"};
-
 } // namespace
 
 std::shared_ptr<http::static_site const> read_pages(std::string const& folder) {
-    std::shared_ptr<http::static_site const> pages;
-    try {
-        pages = std::make_shared<http::static_site const>(http::read_site(folder, page_limits));
-    } catch (std::filesystem::filesystem_error const& error) {
-        throw std::runtime_error("RECRUITING_AUTH_API_CONSOLE: " + std::string(error.what()));
-    }
-    if (pages->find("/") == nullptr)
-        throw std::runtime_error("RECRUITING_AUTH_API_CONSOLE: there is no index.html in " + folder);
+    auto pages = http::load_site(folder, "RECRUITING_AUTH_API_CONSOLE");
     log::info("console_loaded", {{"files", pages->files()}, {"bytes", pages->bytes()}});
     return pages;
 }

@@ -98,8 +98,8 @@ void write_choices(html_writer& html, std::vector<timestamp> const& times, std::
 constexpr std::string_view picker_words[] = {"zone", "choose_day", "choose_time", "more_days", "no_time"};
 
 std::string words_of_picker(words const& in) {
-    std::vector<named_word> used;
-    for (auto const& one : script_words())
+    std::vector<named_script_word> used;
+    for (auto const& one : script_words_names)
         if (std::ranges::find(picker_words, one.name) != std::end(picker_words)) used.push_back(one);
     return words_as_json(in, used);
 }

@@ -1,7 +1,9 @@
 #include "public_api/docs/document_site.hpp"
 
+#include "core/log.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/http/plan.hpp"
+#include "public_api/pages/page.hpp"
 
 #include <array>
 #include <utility>
@@ -28,6 +30,13 @@ http::response redirect_to_folder(http::request const& request) {
 
 } // namespace
 
+std::shared_ptr<document_site const> read_documents(std::string const& folder) {
+    if (folder.empty()) return nullptr;
+    auto site = http::load_site(folder, "RECRUITING_PUBLIC_API_DOCS");
+    log::info("docs_loaded", {{"files", site->files()}, {"bytes", site->bytes()}});
+    return site;
+}
+
 std::optional<http::response> answer_document(document_site const& site, http::request const& request,
                                               std::string_view path) {
     if (auto const* const found = site.find(path)) return http::show_document(*found, request, protection);
@@ -35,6 +44,15 @@ std::optional<http::response> answer_document(document_site const& site, http::r
     auto const* const page = site.missing_page();
     if (page == nullptr || !http::accepts(http::list_of(request, "Accept"), "text/html")) return std::nullopt;
     return http::show_missing(*page, request, protection);
+}
+
+// A document that is missing is missing whether or not the published jobs are known yet: the refusal is made here.
+result<plan> get_document(action_input const& input) {
+    auto shown = input.documents == nullptr ? std::nullopt
+                                            : answer_document(*input.documents, input.request,
+                                                              input.request.path.substr(documentation.size()));
+    if (shown) return answered(std::move(*shown));
+    return answered(refusal(make_error(error_code::not_found), input.request, input.request_id));
 }
 
 result<plan> get_openapi(action_input const&) {

@@ -18,6 +18,10 @@
 #include <utility>
 #include <vector>
 
+namespace recruiting::http {
+class static_site;
+}
+
 namespace recruiting::public_api {
 
 /// The API's paths begin with this prefix.
@@ -27,7 +31,6 @@ inline constexpr std::string_view documentation = "/docs";
 
 class body_cache;
 class catalogue;
-class shared_site;
 struct booking_settings;
 
 /// A request as endpoints see it.
@@ -42,8 +45,8 @@ struct action_input {
     http::token_signer const& cursors;
     std::string const& public_url; // where browsers reach this deployment; without a slash at its end
     booking_settings const& booking;
-    digest const& limit_key;      // under which addresses and clients are hashed before they are counted
-    shared_site const* documents; // nullptr: no documentation is served
+    digest const& limit_key;            // under which addresses and clients are hashed before they are counted
+    http::static_site const* documents; // nullptr: no documentation is served
 };
 
 struct plan {

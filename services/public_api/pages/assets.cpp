@@ -53,18 +53,18 @@ plan asset_answer(action_input const& input, asset const& shown) {
 std::string make_widget() {
     std::string given = "const texts = {";
     for (auto const& in : all_words())
-        given.append(in.language).append(":").append(words_as_json(in, script_words())).append(",\n");
+        given.append(in.language).append(":").append(words_as_json(in, script_words_names)).append(",\n");
     given.append("};\nconst css = `").append(shared_style()).append(widget_style()).append("`;\n");
     return closed(given, widget_modules());
 }
 
 } // namespace
 
-std::string words_as_json(words const& in, std::span<named_word const> which) {
+std::string words_as_json(words const& in, std::span<named_script_word const> which) {
     std::string out;
     http::json_writer json(out);
     json.open_object();
-    for (auto const& [name, text] : which) json.field(name, in.*text);
+    for (auto const& [name, text] : which) json.field(name, in.script.*text);
     json.close_object();
     return out;
 }

@@ -27,8 +27,8 @@ namespace recruiting::public_api {
 [[nodiscard]] result<plan> get_widget(action_input const& input);
 [[nodiscard]] std::shared_ptr<std::string const> const& widget_script();
 
-/// {"zone":"Time zone", …}: the words of these names (script_words) as JSON.
-[[nodiscard]] std::string words_as_json(words const& in, std::span<named_word const> which);
+/// {"zone":"Time zone", …}: the words of these names (of the group "script") as JSON.
+[[nodiscard]] std::string words_as_json(words const& in, std::span<named_script_word const> which);
 
 // Files of look/, pages/ and widget/ as they were at build time, without comments (embed_script.cmake).
 [[nodiscard]] std::string_view shared_style() noexcept;

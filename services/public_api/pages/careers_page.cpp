@@ -93,7 +93,7 @@ void write_choice(html_writer& html, view const& of, std::string_view name, std:
     auto const is_chosen = [&](choice const& one) { return one.value == chosen; };
     if (chosen && std::ranges::none_of(choices, is_chosen)) choices.push_back({*chosen, *chosen});
     html.open("div", {{"class", "field"}}).element("label", {{"for", name}}, label);
-    html.open("select", {{"id", name}, {"name", name}}).element("option", {{"value", ""}}, of.to.in.all);
+    html.open("select", {{"id", name}, {"name", name}}).element("option", {{"value", ""}}, of.to.in.script.all);
     for (auto const& one : choices) {
         auto const selected = is_chosen(one) ? std::optional("") : std::nullopt;
         html.element("option", {{"value", one.value}, {"selected", selected}}, one.text);
@@ -128,20 +128,20 @@ void write_form(html_writer& html, view const& of) {
     auto const& filters = of.wanted.filters;
     auto const& in = of.to.in;
     html.open("form", {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}});
-    html.open("div", {{"class", "field"}}).element("label", {{"for", "q"}}, in.search);
+    html.open("div", {{"class", "field"}}).element("label", {{"for", "q"}}, in.script.search);
     html.empty("input", {{"id", "q"},
                          {"name", "q"},
                          {"type", "search"},
-                         {"placeholder", in.searched},
+                         {"placeholder", in.script.searched},
                          {"autocomplete", "off"},
                          {"value", filters.q.value_or("")}});
     html.close();
-    write_choice(html, of, "department", in.department, as_they_are(of.organization.choices.departments),
+    write_choice(html, of, "department", in.script.department, as_they_are(of.organization.choices.departments),
                  filters.department);
-    write_choice(html, of, "location", in.location, places(of), filters.location);
-    write_choice(html, of, "workplaceType", in.workplace, in_words(workplace_types, in),
+    write_choice(html, of, "location", in.script.location, places(of), filters.location);
+    write_choice(html, of, "workplaceType", in.script.workplace, in_words(workplace_types, in),
                  the_one_of(filters.workplace_types));
-    write_choice(html, of, "employmentType", in.employment, in_words(employment_types, in),
+    write_choice(html, of, "employmentType", in.script.employment, in_words(employment_types, in),
                  the_one_of(filters.employment_types));
     html.open("div").element("button", {{"type", "submit"}}, in.show).close().close();
 }
@@ -158,8 +158,9 @@ void write_job(html_writer& html, view const& of, published_job const& job) {
 void write_jobs(html_writer& html, view const& of) {
     if (of.found.jobs.empty()) {
         bool const is_filtered = of.wanted.is_filtered();
-        html.open("div", {{"class", "notice"}}).element("p", is_filtered ? of.to.in.no_match : of.to.in.no_jobs);
-        if (is_filtered) html.element("a", {{"class", "clear"}, {"href", of.address}}, of.to.in.clear);
+        html.open("div", {{"class", "notice"}})
+            .element("p", is_filtered ? of.to.in.script.no_match : of.to.in.script.no_jobs);
+        if (is_filtered) html.element("a", {{"class", "clear"}, {"href", of.address}}, of.to.in.script.clear);
         html.close();
         return;
     }

@@ -48,7 +48,7 @@ void write_apply(html_writer& html, published_organization const& organization, 
     if (!address.empty()) html.element("a", {{"class", "button main"}, {"href", address}}, to.in.apply);
     if (job.closes_at) {
         auto const date = describe_date(*job.closes_at, organization.time_zone, to);
-        html.element("p", {{"class", "quiet"}}, fill(to.in.closes, {{"date", date}}));
+        html.element("p", {{"class", "quiet"}}, fill(to.in.script.closes, {{"date", date}}));
     }
     html.close();
 }

@@ -67,8 +67,7 @@ demo_state read_state(pg::client& database, uuid const& organization) {
 }
 
 /// The state before. Throws failure when the organization is not the demo's.
-demo_state load_organization(pg::client& database, std::string_view slug, std::int64_t jobs, std::int64_t candidates,
-                             import_progress& progress) {
+demo_state load_organization(pg::client& database, std::string_view slug, std::int64_t jobs, std::int64_t candidates) {
     auto const made = database.run(add_organization_sql, pg::params().text(slug).boolean(slug != second_organization));
     auto const organization = made.optional_id(0, 0);
     if (!organization)
@@ -78,12 +77,8 @@ demo_state load_organization(pg::client& database, std::string_view slug, std::i
         database.run(sql, pg::params().id(*organization).integer(first).integer(last));
     };
     if (before.jobs < jobs) add(add_jobs_sql, before.jobs + 1, jobs);
-    for (auto done = before.candidates; done < candidates;) {
-        auto const last = std::min(candidates, done + batch_size);
-        add(add_candidates_sql, done + 1, last);
-        done = last;
-        progress.show(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(done));
-    }
+    for (auto done = before.candidates; done < candidates; done += batch_size)
+        add(add_candidates_sql, done + 1, std::min(candidates, done + batch_size));
     return before;
 }
 
@@ -92,13 +87,11 @@ int load(invocation& call) {
     auto const jobs = call.number("--jobs", 40, 1, 10'000);
     auto const candidates = call.number("--candidates", 1000, 0, 20'000'000);
     if (slug == second_organization) throw failure("globex is the demo's second organization: choose another slug");
-    import_progress progress(call.err, "candidates", static_cast<std::uint64_t>(candidates));
     auto& database = call.database();
     database.run(lock_sql);
     database.script(std::string(demo_sql()));
-    load_organization(database, second_organization, 4, 25, progress);
-    auto const before = load_organization(database, slug, jobs, candidates, progress);
-    progress.clear();
+    load_organization(database, second_organization, 4, 25);
+    auto const before = load_organization(database, slug, jobs, candidates);
     if (before.jobs < jobs || before.candidates < candidates) database.run(analyze_sql);
     auto const opened = database.run(open_slots_sql, pg::params().id(before.organization)).integer(0, 0);
     auto const now = read_state(database, before.organization);

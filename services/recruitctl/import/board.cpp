@@ -267,9 +267,7 @@ record to_record(board source, json::value const& posting) {
 }
 
 board_reader::board_reader(std::istream& from, board source) : source_(source) {
-    auto const text = read_all(from);
-    bytes_ = text.size();
-    auto parsed = parse_json(text);
+    auto parsed = parse_json(read_all(from));
     if (auto const* wrong = std::get_if<problem>(&parsed)) throw std::runtime_error(wrong->message);
     postings_ = postings_of(source, std::move(std::get<json::value>(parsed)));
 }

@@ -26,7 +26,6 @@ public:
     board_reader(std::istream& from, board source);
     /// record.line: the posting's position in the document, from 1.
     [[nodiscard]] bool next(record& into) override;
-    [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return bytes_; }
 
     /// The external ids of all postings read, bad ones included.
     [[nodiscard]] std::set<std::string> const& seen() const noexcept { return seen_; }
@@ -37,7 +36,6 @@ private:
     board source_;
     boost::json::array postings_;
     std::size_t at_{0};
-    std::uint64_t bytes_{0};
     std::set<std::string> seen_;
     bool knows_all_{true};
 };

@@ -57,19 +57,11 @@ void finish_missing_jobs(invocation& call, uuid organization, file_format format
     report.missing_closed = true;
 }
 
-struct opened_file {
-    std::ifstream stream;
-    std::uint64_t size{0};
-};
-
-opened_file open(std::string const& file) {
-    opened_file opened;
+std::ifstream open(std::string const& file) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error)) throw failure(file + " is a directory");
-    opened.stream.open(file, std::ios::binary);
-    if (!opened.stream) throw failure("can't open " + file);
-    auto const bytes = std::filesystem::file_size(file, error);
-    if (!error) opened.size = bytes; // a pipe has none
+    std::ifstream opened(file, std::ios::binary);
+    if (!opened) throw failure("can't open " + file);
     return opened;
 }
 
@@ -78,17 +70,16 @@ int import_file(invocation& call, import_kind kind) {
     auto const format = format_of(call, file, kind);
     if (call.has("--close-missing") && !is_board(format))
         throw usage_error("--close-missing needs --format greenhouse or lever");
-    auto opened = file == "-" ? opened_file() : open(file);
-    auto const reader = reader_of(format, file == "-" ? std::cin : opened.stream, kind);
+    auto opened = file == "-" ? std::ifstream() : open(file);
+    auto const reader = reader_of(format, file == "-" ? std::cin : opened, kind);
     auto const& slug = call.get("--organization");
     auto const organization = find_organization(call.database(), slug);
     if (!organization) throw failure("there is no organization " + slug);
 
     import_report report(call.err);
     if (is_board(format)) report.unit = "job";
-    import_progress progress(call.err, std::string(to_string(kind)), opened.size);
     run_import(call.database(), *organization, kind, *reader,
-               {.strict = call.has("--strict"), .dry_run = call.has("--dry-run")}, report, progress);
+               {.strict = call.has("--strict"), .dry_run = call.has("--dry-run")}, report);
     if (auto const* read = dynamic_cast<board_reader const*>(reader.get()))
         finish_missing_jobs(call, *organization, format, *read, report);
     if (call.json()) call.out << report.json(kind, slug) << '\n';

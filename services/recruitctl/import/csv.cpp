@@ -3,6 +3,7 @@
 #include "recruitctl/import/record.hpp"
 
 #include <algorithm>
+#include <istream>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -10,14 +11,13 @@ namespace {
 // Rows of a CSV file (RFC 4180): quoted cells may hold commas, line ends and doubled quotes; lines end with LF or CRLF.
 class csv_rows {
 public:
-    explicit csv_rows(std::istream& from) : bytes_(from) {}
+    explicit csv_rows(std::istream& from) : bytes_(*from.rdbuf()) {}
 
     /// The next row that is not empty; false at the end. After a mistake the rest of the line is skipped.
     [[nodiscard]] bool next();
     [[nodiscard]] std::vector<std::string> const& cells() const noexcept { return cells_; }
     [[nodiscard]] std::uint64_t line() const noexcept { return row_line_; } // where the row starts, from 1
     [[nodiscard]] std::vector<problem> const& problems() const noexcept { return problems_; }
-    [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_.bytes_read(); }
 
 private:
     enum class state { cell_start, plain, quoted, quote_in_quoted, skipped };
@@ -27,7 +27,7 @@ private:
     void refuse(char const* reason, char const* message);
     [[nodiscard]] bool empty_row() const { return problems_.empty() && cells_.size() == 1 && cells_.front().empty(); }
 
-    import_bytes bytes_;
+    std::streambuf& bytes_;
     std::vector<std::string> cells_;
     std::string cell_;
     std::vector<problem> problems_;
@@ -47,15 +47,9 @@ bool csv_rows::next() {
         row_ended_ = false;
         size_ = 0;
         row_line_ = line_;
-        bool any = false;
-        for (auto piece = bytes_.available(); !piece.empty() && !row_ended_; piece = bytes_.available()) {
-            any = true;
-            std::size_t used = 0;
-            while (used < piece.size() && !row_ended_) take(piece[used++]);
-            bytes_.consume(used);
-            if (row_ended_) break;
-        }
-        if (!any) return false;
+        constexpr auto end = std::char_traits<char>::eof();
+        if (bytes_.sgetc() == end) return false;
+        while (!row_ended_ && bytes_.sgetc() != end) take(std::char_traits<char>::to_char_type(bytes_.sbumpc()));
         if (!row_ended_) { // the last line has no end
             if (state_ == state::quoted) refuse("invalid_csv", "a quoted cell has no end");
             else end_cell();
@@ -94,6 +88,10 @@ void csv_rows::take(char c) {
         bool const after_quote = state_ == state::quote_in_quoted;
         state_ = state::plain;
         cell_ += c;
+        if (size_ == byte_order_mark.size() && line_ == 1 && cell_ == byte_order_mark) {
+            cell_.clear();
+            state_ = state::cell_start;
+        }
         if (after_quote) refuse("invalid_csv", "something follows the quote that ends a cell");
         else if (c == '"') refuse("invalid_csv", "a quote inside a cell that does not start with one");
     }
@@ -168,7 +166,6 @@ public:
         for (std::size_t i = 0; i < cells.size(); ++i) put(into, columns_[i], cells[i]);
         return true;
     }
-    [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return rows_.bytes_read(); }
 
 private:
     void check_head(std::vector<std::string_view> const& known) const {

@@ -5,9 +5,11 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 #include <cmath>
+#include <istream>
 #include <memory>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -126,7 +128,7 @@ namespace {
 
 class ndjson_reader final : public record_reader {
 public:
-    explicit ndjson_reader(std::istream& from) : bytes_(from) {}
+    explicit ndjson_reader(std::istream& from) : bytes_(*from.rdbuf()) {}
 
     [[nodiscard]] bool next(record& into) override {
         while (next_line()) {
@@ -140,25 +142,19 @@ public:
         }
         return false;
     }
-    [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return bytes_.bytes_read(); }
 
 private:
-    // The next line without its end, in text_; one that is too long is skipped, not held.
+    // The next line without its end, in text_; what is too long is skipped, not held.
     bool next_line() {
         text_.clear();
         too_long_ = false;
-        bool any = false;
-        for (auto piece = bytes_.available(); !piece.empty(); piece = bytes_.available()) {
-            any = true;
-            auto const end = piece.find('\n');
-            auto const part = piece.substr(0, end);
-            if (text_.size() + part.size() > longest_record) too_long_ = true;
-            if (!too_long_) text_ += part;
-            bytes_.consume(end == std::string_view::npos ? part.size() : end + 1);
-            if (end != std::string_view::npos) break;
+        if (bytes_.sgetc() == std::char_traits<char>::eof()) return false;
+        for (auto c = bytes_.sbumpc(); c != '\n' && c != std::char_traits<char>::eof(); c = bytes_.sbumpc()) {
+            too_long_ = text_.size() == longest_record;
+            if (!too_long_) text_ += std::char_traits<char>::to_char_type(c);
         }
-        if (any) ++line_;
-        return any;
+        if (++line_ == 1 && text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
+        return true;
     }
 
     std::optional<problem> read_object(boost::json::object& fields) {
@@ -177,7 +173,7 @@ private:
         return std::nullopt;
     }
 
-    import_bytes bytes_;
+    std::streambuf& bytes_;
     std::string text_;
     std::uint64_t line_{0};
     bool too_long_{false};

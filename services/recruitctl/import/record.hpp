@@ -53,7 +53,6 @@ public:
     virtual ~record_reader() = default;
     /// False at the end. Throws std::runtime_error when the input can't be read.
     [[nodiscard]] virtual bool next(record& into) = 0;
-    [[nodiscard]] virtual std::uint64_t bytes_read() const noexcept = 0;
 };
 
 [[nodiscard]] std::unique_ptr<record_reader> read_ndjson(std::istream& from);

@@ -4,10 +4,8 @@
 #include "recruitctl/import/store.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <optional>
 #include <ostream>
-#include <unistd.h>
 #include <unordered_set>
 
 namespace recruiting::recruitctl {
@@ -92,41 +90,6 @@ std::string with_commas(std::uint64_t number) {
     return text;
 }
 
-import_progress::import_progress(std::ostream& err, std::string noun, std::uint64_t total)
-    : err_(err), noun_(std::move(noun)), total_(total), terminal_(&err == &std::cerr && ::isatty(STDERR_FILENO) == 1) {}
-
-void import_progress::show(std::uint64_t at, std::uint64_t records) {
-    if (!terminal_) return;
-    auto const now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    std::chrono::duration<double> const taken = now - start_;
-    err_ << '\r' << progress_line(at, total_, records, taken.count(), noun_) << "\x1b[K" << std::flush;
-    drawn_ = true;
-}
-
-void import_progress::clear() {
-    if (drawn_) err_ << "\r\x1b[K" << std::flush;
-    drawn_ = false;
-}
-
-std::string progress_line(std::uint64_t at, std::uint64_t total, std::uint64_t records, double seconds,
-                          std::string const& noun) {
-    constexpr std::uint64_t width = 30;
-    std::string line;
-    if (total > 0) {
-        auto const filled = std::min(at, total) * width / total;
-        auto const percent = std::to_string(std::min(at, total) * 100 / total);
-        line += '[' + std::string(filled, '=') + (filled < width ? ">" : "") +
-                std::string(width - std::min(width, filled + 1), ' ') + "] " + std::string(3 - percent.size(), ' ') +
-                percent + "%  ";
-    }
-    line += with_commas(records) + ' ' + noun;
-    if (seconds > 0)
-        line += "  " + with_commas(static_cast<std::uint64_t>(static_cast<double>(records) / seconds)) + "/s";
-    return line;
-}
-
 namespace {
 
 // Class 22: data exceptions; 23: integrity constraints; 54: limits, as of an index row.
@@ -143,9 +106,8 @@ struct strict_stop {};
 class importer {
 public:
     importer(pg::client& client, uuid organization, import_kind kind, import_options const& options,
-             import_report& report, import_progress& progress)
-        : client_(client), store_(client, organization), kind_(kind), options_(options), report_(report),
-          progress_(progress) {}
+             import_report& report)
+        : client_(client), store_(client, organization), kind_(kind), options_(options), report_(report) {}
 
     void run(record_reader& from) {
         store_.prepare();
@@ -168,7 +130,6 @@ private:
     void read_all(record_reader& from) {
         for (record next; from.next(next);) {
             ++report_.read;
-            progress_.show(from.bytes_read(), report_.read);
             take(to_row(kind_, next));
         }
         flush();
@@ -187,7 +148,6 @@ private:
     }
 
     void refuse(bad_line const& line) {
-        progress_.clear();
         report_.bad(line);
         if (options_.strict) throw strict_stop{};
     }
@@ -250,7 +210,6 @@ private:
     import_kind kind_;
     import_options const& options_;
     import_report& report_;
-    import_progress& progress_;
     std::vector<import_row> rows_;
     std::unordered_set<std::string> external_ids_;
     std::size_t bytes_{0};
@@ -259,10 +218,9 @@ private:
 } // namespace
 
 void run_import(pg::client& client, uuid organization, import_kind kind, record_reader& from,
-                import_options const& options, import_report& report, import_progress& progress) {
+                import_options const& options, import_report& report) {
     auto const start = std::chrono::steady_clock::now();
-    importer(client, organization, kind, options, report, progress).run(from);
-    progress.clear();
+    importer(client, organization, kind, options, report).run(from);
     report.finish();
     auto const taken = std::chrono::steady_clock::now() - start;
     report.seconds = std::chrono::duration<double>(taken).count();

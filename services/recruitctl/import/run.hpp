@@ -53,33 +53,6 @@ private:
 /// 1234567 → "1,234,567"
 [[nodiscard]] std::string with_commas(std::uint64_t number);
 
-/// One line on a terminal that shows how far an import or a load is and how fast; nothing at all elsewhere.
-class import_progress {
-public:
-    /// total: what `at` counts to; 0: not known.
-    import_progress(std::ostream& err, std::string noun, std::uint64_t total);
-    ~import_progress() { clear(); }
-    import_progress(import_progress const&) = delete;
-    import_progress& operator=(import_progress const&) = delete;
-
-    /// Cheap; draws at most five times a second.
-    void show(std::uint64_t at, std::uint64_t records);
-    void clear(); // before anything else is written to the terminal
-
-private:
-    std::ostream& err_;
-    std::string noun_;
-    std::uint64_t total_;
-    bool terminal_;
-    bool drawn_{false};
-    std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
-    std::chrono::steady_clock::time_point last_{};
-};
-
-/// "[=====>    ]  52%  104,000 candidates  21,300/s"
-[[nodiscard]] std::string progress_line(std::uint64_t at, std::uint64_t total, std::uint64_t records, double seconds,
-                                        std::string const& noun);
-
 struct import_options {
     bool strict{false};
     bool dry_run{false}; // everything in one transaction that is rolled back
@@ -90,6 +63,6 @@ struct import_options {
 /// Lines take effect in their order: the second line of an external id starts the next batch.
 /// Throws pg::connection_lost, and pg::query_error for what is not a line's fault.
 void run_import(pg::client& client, uuid organization, import_kind kind, record_reader& from,
-                import_options const& options, import_report& report, import_progress& progress);
+                import_options const& options, import_report& report);
 
 } // namespace recruiting::recruitctl

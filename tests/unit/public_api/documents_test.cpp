@@ -1,6 +1,5 @@
 // The documentation that public-api serves: its table, and the response to each request below /docs.
 #include "public_api/docs/document_site.hpp"
-#include "public_api/docs/shared_site.hpp"
 #include "public_api/http/plan.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"

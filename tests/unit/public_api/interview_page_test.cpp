@@ -94,7 +94,7 @@ TEST_CASE("the page speaks each of the five languages, and none of another", "[p
         for (auto const text : {in.interview.booked, in.interview.notice_booked, in.interview.join, in.interview.when,
                                 in.interview.cancel_confirm, in.interview.move})
             CHECK(has(page, std::string(text)));
-        CHECK(has(page, "&quot;choose_time&quot;:&quot;" + std::string(in.choose_time) + "&quot;"));
+        CHECK(has(page, "&quot;choose_time&quot;:&quot;" + std::string(in.script.choose_time) + "&quot;"));
         CHECK(has(page, "href=\"/interviews/" + token + "/join\""));
         test::made_input asking({}, "/interviews/x", {});
         asking.request.headers.emplace_back("Accept-Language", in.language);

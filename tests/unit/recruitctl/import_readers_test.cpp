@@ -112,12 +112,4 @@ TEST_CASE("CSV: everything wrong with the first line is told at once") {
     CHECK(csv_head_error("externalId;name\n").find("commas") != std::string::npos);
 }
 
-TEST_CASE("readers know how far they are") {
-    std::istringstream in("{}\n{}\n");
-    auto const reader = read_ndjson(in);
-    record next;
-    REQUIRE(reader->next(next));
-    CHECK(reader->bytes_read() == 3);
-}
-
 } // namespace import_readers_test
