@@ -148,17 +148,6 @@ test('another site can neither frame the console nor act in it', async () => {
   await context.close();
 });
 
-test('the cookie opens nothing under /api/v1, and is refused with a key', async () => {
-  const { page, context } = await watched_page(browser);
-  await sign_in(page, company);
-  const cookie = await session_cookie(context);
-  const ask = (headers) => fetch(new URL('/api/v1/me', gateway_url), { headers: { Cookie: `${cookie.name}=${cookie.value}`, ...headers } });
-  assert.equal((await ask({})).status, 401);
-  const { secret } = await company.key('jobs:read');
-  assert.equal((await ask({ Authorization: `Bearer ${secret}` })).status, 400);
-  await context.close();
-});
-
 test('five languages, chosen by the browser and by hand; light and dark; no script of another place', async () => {
   for (const [locale, title] of [['de-DE', 'Anmelden'], ['fr-FR', 'Connexion'], ['es-ES', 'Iniciar sesión'], ['it-IT', 'Accedi'], ['ja-JP', 'Sign in']]) {
     const { page, context } = await watched_page(browser, { locale, colorScheme: 'dark', viewport: { width: 390, height: 844 } });

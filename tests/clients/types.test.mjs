@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createConfig, lint } from '@redocly/openapi-core';
 
 const tests = fileURLToPath(new URL('..', import.meta.url));
 const documents = fileURLToPath(new URL('../../proto-docs/openapi/', import.meta.url));
@@ -13,8 +14,7 @@ const tool = (name) => join(tests, 'node_modules', '.bin', name);
 const folder = mkdtempSync(join(tmpdir(), 'recruiting-types-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-const run = (program, given) => spawnSync(tool(program), given, { cwd: folder, env, encoding: 'utf8', timeout: 120_000 });
+const run = (program, given) => spawnSync(tool(program), given, { cwd: folder, encoding: 'utf8', timeout: 120_000 });
 const names = ['auth_api', 'public_api'];
 
 // The folder stands for the author's project: the client, the generated types and the packages.
@@ -59,11 +59,8 @@ describe('types of the OpenAPI documents', () => {
     });
   }
 
-  test('a linter with its own rules, as callers run it, has no warning', () => {
-    for (const name of names) {
-      const { status, stderr, stdout } = run('redocly', ['lint', join(documents, `${name}.json`)]);
-      assert.equal(status, 0, stderr);
-      assert.doesNotMatch(stderr + stdout, /warning/i);
-    }
+  test('a linter with its own rules, as callers run it, has no warning', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    for (const name of names) assert.deepEqual(await lint({ ref: join(documents, `${name}.json`), config }), []);
   });
 });

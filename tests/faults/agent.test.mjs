@@ -2,7 +2,7 @@
 // crashed at random moments under retrying clients; every logical request ran at most once and every answer for its key
 // agrees. An Idempotency-Key is its API key's: all of them send daily-1, daily-2 and so on.
 //
-// RECRUITING_FAULTS (50, in a long run 200) faults with RECRUITING_FAULTS_SEED (random; it is printed).
+// RECRUITING_FAULTS (50, in a long run 100) faults with RECRUITING_FAULTS_SEED (random; it is printed).
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { check_history } from './support/checker.mjs';
@@ -15,7 +15,7 @@ import { until } from './support/wait.mjs';
 import { lease, start_world } from './support/world.mjs';
 
 const wanted = {
-  faults: Number(process.env.RECRUITING_FAULTS ?? (is_long_run ? 200 : 50)),
+  faults: Number(process.env.RECRUITING_FAULTS ?? (is_long_run ? 100 : 50)),
   seed: Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32)),
   instances: 3,
   clients: 12,

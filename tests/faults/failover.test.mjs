@@ -15,7 +15,7 @@ import { pause, until } from './support/wait.mjs';
 import { auth_api_settings, programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
 
 const clients = 4;
-const outage = is_long_run ? 25_000 : 8_000; // ms
+const outage = is_long_run ? 15_000 : 8_000; // ms
 const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 /** A primary with an organization and its standby, and auth-api with both in its connection string. */

@@ -81,7 +81,7 @@ test('transaction mode is refused with a sentence: the programs stay unready, an
     await until(() => instance.log_lines().some((line) => JSON.parse(line).event === 'pooler_changes_sessions'), 'the log tells it');
     assert.match(await instance.admin('/healthz'), /ok/);
   }
-  assert.equal(await public_api.metric('recruiting_public_api_catalogue_connected'), 0);
+  await until(async () => (await public_api.metric('recruiting_public_api_catalogue_connected')) === 0, 'the catalogue hears nothing');
 });
 
 test('recruitctl migrate refuses transaction mode with a sentence', { timeout: 300_000 }, async (t) => {

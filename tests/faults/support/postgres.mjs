@@ -1,7 +1,7 @@
 // A PostgreSQL of the test's own, which it may stop and crash: durable, erased at the end.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,14 @@ export const runner = () => {
   if (process.getuid() !== 0) return {};
   const number = (kind) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: number('-u'), gid: number('-g') };
+};
+
+/** In memory, as scripts/test's own servers, where 4 GiB are free: no crash of theirs is one of the kernel, which alone loses what is there. */
+const parent_folder = () => {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir();
 };
 
 /** The processes of a server, without the first. */
@@ -83,7 +91,7 @@ export const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'
  */
 export const start_postgres = async ({ more = '', of, disk } = {}) => {
   const as = runner();
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-postgres-'));
+  const folder = mkdtempSync(join(parent_folder(), 'recruiting-faults-postgres-'));
   if (disk) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk}m`, 'recruiting-faults', folder]);
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
@@ -199,12 +207,12 @@ export const start_postgres = async ({ more = '', of, disk } = {}) => {
 
   try {
     if (of) {
-      execute_program('pg_basebackup', '-D', data, '-h', of.folder, '-p', String(of.port), '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast');
+      execute_program('pg_basebackup', '-D', data, '-h', of.folder, '-p', String(of.port), '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
       appendFileSync(join(data, 'postgresql.conf'), configuration(port, folder, more));
       await postgres.start();
       return postgres;
     }
-    execute_program('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8');
+    execute_program('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync');
     appendFileSync(join(data, 'postgresql.conf'), configuration(port, folder, more));
     await postgres.start('postgres');
     await create_database(psql);

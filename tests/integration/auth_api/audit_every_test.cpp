@@ -40,21 +40,6 @@ boost::json::value error_of(http_answer const& answer) { return boost::json::par
 
 } // namespace
 
-TEST_CASE("a row for a bearer token with a session cookie, refused 400", "[auth_api][audit][400]") {
-    every_fixture f;
-    auto const answer = f.service.get("/jobs", f.secret, "X-Request-Id: with-cookie\r\nCookie: sp_session=x\r\n");
-    REQUIRE(answer.status == 400);
-    CHECK(error_of(answer).at("details").at(0).at("reason").as_string() == "multiple_credentials");
-    CHECK(f.row("with-cookie", "status_code = 400 AND error_code = 'invalid_request' AND endpoint = '/api/v1/jobs' AND "
-                               "credential_id = '" +
-                                   to_string(f.key.key.id) + "'::uuid AND path = '/api/v1/jobs'") == 1);
-    // Nobody learns from the answer whether there is such a key.
-    auto const made_up = generate_secret(environment::test).secret;
-    auto const unmatched = f.service.get("/jobs", made_up, "X-Request-Id: with-cookie\r\nCookie: sp_session=x\r\n");
-    CHECK(unmatched.body == answer.body);
-    CHECK(f.rows("request_id = 'with-cookie'") == 1);
-}
-
 TEST_CASE("a row for each key of several credentials, in its own organization", "[auth_api][audit][400]") {
     every_fixture f;
     auto const other_slug = new_slug();
@@ -80,38 +65,6 @@ TEST_CASE("a row for a body too large, refused 413, by its length and chunk by c
                        "Transfer-Encoding: chunked\r\n\r\n4B000\r\n" + large + "\r\n0\r\n\r\n");
     REQUIRE(chunked.status == 413);
     CHECK(f.row("too-many-chunks", "status_code = 413 AND endpoint = '/api/v1/agent/invoke'") == 1);
-}
-
-TEST_CASE("a row for a wrong type, refused 415", "[auth_api][audit][415]") {
-    every_fixture f;
-    auto const answer =
-        f.service.send("POST /api/v1/agent/invoke HTTP/1.1\r\n" + lines_of("wrong-type", f.secret) +
-                       "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b");
-    REQUIRE(answer.status == 415);
-    CHECK(f.row("wrong-type", "status_code = 415 AND endpoint = '/api/v1/agent/invoke'") == 1);
-}
-
-TEST_CASE("a row for an unknown path and an unknown method", "[auth_api][audit][404][405]") {
-    every_fixture f;
-    REQUIRE(f.service.get("/nowhere", f.secret, "X-Request-Id: unknown-path\r\n").status == 404);
-    CHECK(f.row("unknown-path", "status_code = 404 AND endpoint IS NULL AND path = '/api/v1/nowhere'") == 1);
-    REQUIRE(f.service.get("/nowhere", f.secret, "X-Request-Id: unknown-both\r\n", "BREW").status == 404);
-    CHECK(f.row("unknown-both", "status_code = 404 AND method = 'BREW'") == 1);
-}
-
-TEST_CASE("the row of a 405 names the endpoint", "[auth_api][audit][405]") {
-    every_fixture f;
-    auto const id = to_string(new_record_id());
-    auto const answer = f.service.get("/jobs/" + id, f.secret, "X-Request-Id: method-405\r\n", "DELETE");
-    REQUIRE(answer.status == 405);
-    CHECK(f.row("method-405", "status_code = 405 AND endpoint = '/api/v1/jobs/{id}' AND method = 'DELETE' AND "
-                              "error_code = 'method_not_allowed'") == 1);
-    REQUIRE(f.service.get("/me", f.secret, "X-Request-Id: method-brew\r\n", "BREW").status == 405);
-    CHECK(f.row("method-brew", "status_code = 405 AND endpoint = '/api/v1/me' AND method = 'BREW'") == 1);
-    auto const document = f.service.get("/openapi.json", f.secret, "X-Request-Id: method-document\r\n", "DELETE");
-    REQUIRE(document.status == 405);
-    CHECK(document.header("allow") == "GET, HEAD");
-    CHECK(f.row("method-document", "status_code = 405 AND endpoint = '/api/v1/openapi.json'") == 1);
 }
 
 TEST_CASE("a row for what is refused while head or body are read, once the credential was",

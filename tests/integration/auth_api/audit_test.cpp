@@ -28,28 +28,6 @@ struct audit_fixture {
 
 } // namespace
 
-TEST_CASE("the row is there when the answer is, refused requests included", "[auth_api][audit]") {
-    audit_fixture f;
-    auto const narrow = make_key(f.database.owner(), f.slug, f.admin, {"jobs:read"}).secret;
-    REQUIRE(f.service.get("/me", f.secret, "X-Request-Id: request-1\r\n").status == 200);
-    REQUIRE(f.rows("request_id = 'request-1' AND success AND status_code = 200 AND endpoint = '/api/v1/me'") == 1);
-    REQUIRE(f.service.get("/members", narrow, "X-Request-Id: request-2\r\n").status == 403);
-    REQUIRE(f.rows("request_id = 'request-2' AND NOT success AND error_code = 'insufficient_scope' "
-                   "AND required_scope = 'members:read'") == 1);
-    REQUIRE(f.service.get("/nothing?q=x", f.secret, "X-Request-Id: request-3\r\n").status == 404);
-    REQUIRE(f.rows("request_id = 'request-3' AND endpoint IS NULL AND path = '/api/v1/nothing'") == 1);
-    REQUIRE(f.service.get("/jobs?limit=0", f.secret, "X-Request-Id: request-4\r\n").status == 400);
-    REQUIRE(f.rows("request_id = 'request-4' AND error_code = 'invalid_request'") == 1);
-}
-
-TEST_CASE("no credential and unmatched credentials leave no row", "[auth_api][audit][401]") {
-    audit_fixture f;
-    REQUIRE(f.service.get("/me", "").status == 401);
-    REQUIRE(f.service.get("/me", generate_secret(environment::test).secret).status == 401);
-    REQUIRE(f.service.get("/me", "not a key").status == 401);
-    REQUIRE(f.rows("true") == 0);
-}
-
 TEST_CASE("a key of a revoked, expired or ownerless kind is refused and audited", "[auth_api][audit][401]") {
     audit_fixture f;
     auto& owner = f.database.owner();

@@ -46,30 +46,6 @@ TEST_CASE("no request that begins after a revocation is answered, under load", "
     }
 }
 
-TEST_CASE("a demotion narrows the key at once, a promotion widens it again", "[auth_api][live]") {
-    test_database database;
-    auto const slug = new_slug();
-    make_organization(database.owner(), slug);
-    auto const email = "second@" + slug + ".example";
-    make_member(database.owner(), slug, email, role::admin);
-    auto const secret = make_key(database.owner(), slug, email, {"*"}).secret;
-    auth_api_harness const service(database.auth_url());
-    auto const set_role = [&](std::string const& name) {
-        database.owner().run("UPDATE recruiting.memberships m SET role = $1 FROM recruiting.users u "
-                             "WHERE u.id = m.user_id AND m.email = $2",
-                             pg::params{}.text(name).text(email));
-    };
-    REQUIRE(service.get("/billing", secret).status == 200);
-    set_role("recruiter");
-    REQUIRE(service.get("/billing", secret).status == 403);
-    REQUIRE(service.get("/candidates", secret).status == 200);
-    set_role("viewer");
-    REQUIRE(service.get("/candidates", secret).status == 403);
-    REQUIRE(service.get("/jobs", secret).status == 200);
-    set_role("admin");
-    REQUIRE(service.get("/billing", secret).status == 200);
-}
-
 // A list has one statement for who sees all and one for who sees what their jobs reach, and only the one is sent that
 // the key's role asked for when it was last seen.
 TEST_CASE("a list has the records of the role as it is now, whatever it was before", "[auth_api][live]") {

@@ -119,22 +119,6 @@ TEST_CASE("every key of Redis has a lifetime", "[gateway][rate_limit]") {
     CHECK(redis.keys("*").size() == 2);
 }
 
-TEST_CASE("both services are down: 503 within the rate limit, 429 beyond it", "[gateway][rate_limit]") {
-    two_gateways const s({}, [](auto& settings) {
-        settings.upstreams[0] = settings.upstreams[1] = gateway::gateway_settings::at(free_port());
-    });
-    for (std::string const path : {"/api/v1/x", "/api/public/v1/x"}) {
-        http_client client(s.first.port());
-        for (int i = 0; i < rate_limit; ++i) CHECK(client.get(path).status == 503);
-        auto const over = client.get(path);
-        CHECK(over.status == 429);
-        CHECK(over.header("retry-after") == "50");
-        CHECK(over.body.find("\"code\":\"rate_limited\"") != std::string::npos);
-        CHECK(over.header("access-control-allow-origin") == (path == "/api/v1/x" ? "" : "*"));
-    }
-    CHECK(s.service.connections() == 0);
-}
-
 TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][rate_limit]") {
     two_gateways s({}, [](auto& settings) { settings.limits.mode = "shadow"; });
     CHECK(passed_at_once(s, 8, 20) == 160);

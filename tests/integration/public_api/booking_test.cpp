@@ -23,8 +23,6 @@ bool redis_is_connected(visitor const& someone) {
     return someone.harness.metrics().find("redis_connections 1") != std::string::npos;
 }
 
-constexpr std::string_view confirmed = R"({"data":{"confirmed":true}})";
-
 } // namespace
 
 TEST_CASE("the schedule shows what can be booked, in the visitor's zone too", "[public_api][booking]") {
@@ -80,40 +78,6 @@ TEST_CASE("an unknown, an unpublished and an unbookable stage are one 404", "[pu
     CHECK(system.waiting() == "1");
 }
 
-TEST_CASE("candidates and strangers are answered alike, and slots stay in the schedule", "[public_api][booking]") {
-    booking_system system;
-    auto const interviewer = system.add_interviewer();
-    for (int const hours : {30, 31}) system.open_slot(interviewer, hours);
-    system.add_candidate("jo@example.com");
-    visitor someone(system);
-    auto const before = visible(someone.slots());
-
-    auto const answer = someone.book("jo@example.com", system.at(30));
-    REQUIRE(answer.status == 200);
-    CHECK(answer.body == confirmed);
-    CHECK(answer.header("cache-control") == "no-store");
-    CHECK(answer.header("content-type") == "application/json");
-    CHECK(answer.header("access-control-allow-origin") == "*");
-    CHECK(visible(someone.book("nobody@example.com", system.at(30))) == visible(answer));
-    system.work();
-    CHECK(system.value("SELECT count(*) FROM recruiting.bookings") == "1");
-    CHECK(visible(someone.book("jo@example.com", system.at(30))) == visible(answer)); // booked by now
-    CHECK(visible(someone.book("other@example.com", system.at(31))) == visible(answer));
-    CHECK(visible(someone.slots()) == before);
-}
-
-TEST_CASE("a time that is not in the schedule can't be booked", "[public_api][booking]") {
-    booking_system system;
-    auto const interviewer = system.add_interviewer();
-    for (int const hours : {1, 30, 24 * 31}) system.open_slot(interviewer, hours);
-    visitor someone(system);
-    auto const unknown = someone.book("a@b.example", system.at(29));
-    CHECK(unknown.status == 404);
-    for (auto const start : {system.at(1), system.at(24 * 31), system.at(30) + std::chrono::milliseconds{1}})
-        CHECK(visible(someone.book("a@b.example", start)) == visible(unknown));
-    CHECK(system.waiting() == "0");
-}
-
 TEST_CASE("a request is kept as it was meant, and asks nobody who it is", "[public_api][booking]") {
     booking_system system;
     system.open_slot(system.add_interviewer(), 30);
@@ -132,50 +96,6 @@ TEST_CASE("a request is kept as it was meant, and asks nobody who it is", "[publ
               .status == 415);
     CHECK(someone.get(path).status == 405);
     CHECK(system.waiting() == "1");
-}
-
-TEST_CASE("a client books ten times an hour for a job, its network five times a day for an address",
-          "[public_api][booking]") {
-    booking_system system;
-    system.open_slot(system.add_interviewer(), 30);
-    system.add_candidate("jo@example.com");
-    private_redis redis;
-    visitor someone(system, with_redis(redis.url()));
-    REQUIRE(eventually([&] { return someone.harness.metrics().find("redis_connections 1") != std::string::npos; }));
-
-    for (int i = 0; i < 10; ++i)
-        REQUIRE(someone.book("a" + std::to_string(i) + "@b.example", system.at(30), from("192.0.2.1")).status == 200);
-    auto const refused = someone.book("z@b.example", system.at(30), from("192.0.2.1"));
-    REQUIRE(refused.status == 429);
-    CHECK(json::parse(refused.body).at("error").at("code").as_string() == "rate_limited");
-    auto const wait = std::stoi(refused.header("retry-after"));
-    CHECK((wait >= 1 && wait <= 3600));
-    CHECK(json::parse(refused.body).at("error").at("details").at(0).at("reason").as_string() == "booking_client");
-    CHECK(refused.header("ratelimit-policy") == R"("booking_client";q=10;w=3600)");
-    CHECK(refused.header("ratelimit") == R"("booking_client";r=0;t=)" + refused.header("retry-after"));
-    CHECK(someone.book("z@b.example", system.at(29), from("192.0.2.1")).status ==
-          429); // no such slot: counted all the same
-    CHECK(someone.book("z@b.example", system.at(30), from("192.0.2.2")).status == 200);
-
-    // Whether the address is a candidate's, and whether there is a slot, changes nothing.
-    for (auto const* email : {"jo@example.com", "nobody@example.com"}) {
-        for (int i = 0; i < 5; ++i)
-            REQUIRE(someone.book(email, system.at(i == 0 ? 29 : 30), from("198.51.100." + std::to_string(i))).status ==
-                    (i == 0 ? 404 : 200));
-        auto const over = someone.book(email, system.at(30), from("198.51.100.9"));
-        REQUIRE(over.status == 429);
-        CHECK(std::stoi(over.header("retry-after")) <= 86'400);
-        CHECK(json::parse(over.body).at("error").at("details").at(0).at("reason").as_string() == "booking_address");
-        CHECK(over.header("ratelimit-policy") == R"("booking_address";q=5;w=86400)");
-        CHECK(someone.book(email, system.at(30), from("203.0.113.1")).status == 200); // another network
-    }
-    CHECK(redis.keys("bl:booking_client:*").size() == 8); // refused from memory: no key
-    for (auto const& key : redis.keys("bl:*")) {
-        CHECK(key.find_first_of("@./") == std::string::npos);
-        auto const left = std::stoi(redis.say({"TTL", key}));
-        CHECK((left > 0 && left <= (key.starts_with("bl:booking_client:") ? 3660 : 86'460)));
-    }
-    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 2") != std::string::npos);
 }
 
 TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_api][booking]") {

@@ -77,26 +77,6 @@ constexpr char const* form = "<form method=\"post\"";
 
 } // namespace
 
-TEST_CASE("the page shows the interview and a form, and GET changes nothing", "[public_api][decline]") {
-    booked jos;
-    auto const row = "SELECT md5(string_agg(b::text, ',')) FROM recruiting.bookings b";
-    auto const before = jos.system.value(row);
-    auto const answer = jos.shown();
-    REQUIRE(answer.status == 200);
-    CHECK(has(answer.body, "<h1>Decline this interview?</h1>"));
-    CHECK(has(answer.body, form));
-    CHECK(has(answer.body, "Europe/Berlin, UTC+0")); // the organization's zone, not the candidate's
-    CHECK(answer.header("cache-control") == "no-store");
-    CHECK(answer.header("referrer-policy") == "no-referrer");
-    CHECK(answer.header("x-robots-tag") == "noindex, nofollow");
-    CHECK_FALSE(has(answer.body, "Candidate jo"));
-    CHECK_FALSE(has(answer.body, jo));
-    CHECK(has(jos.someone.get("/interviews/" + jos.token + "/decline", "Accept-Language: ja\r\n").body,
-              "この面接を辞退しますか？"));
-    CHECK(jos.system.value(row) == before);
-    CHECK(jos.open_slots() == "2");
-}
-
 TEST_CASE("declining frees the time, closes the slot, and notifies both", "[public_api][decline]") {
     booked jos;
     // Another stage's slot that overlaps, and another interviewer's at the same time.
@@ -122,43 +102,6 @@ TEST_CASE("declining frees the time, closes the slot, and notifies both", "[publ
     // The interviewer's time is free for something else.
     jos.system.open_slot(jos.interviewer, 30);
     CHECK(jos.system.value("SELECT count(*) FROM recruiting.bookings WHERE status = 'confirmed'") == "0");
-}
-
-TEST_CASE("a repeated declining is harmless, and says so", "[public_api][decline]") {
-    booked jos;
-    auto const other = jos.decline_token(); // of the same interview, from another attempt to send the mail
-    jos.decline();
-    auto const shown = jos.shown();
-    CHECK(has(shown.body, "<h1>You have declined this interview</h1>"));
-    CHECK_FALSE(has(shown.body, form));
-    CHECK_FALSE(has(shown.body, "Nothing was changed."));
-    check_leads_back(jos, jos.decline(), "?notice=repeated");
-    CHECK(has(jos.someone.get("/interviews/" + jos.token + "/decline?notice=repeated").body, "Nothing was changed."));
-    CHECK(jos.decline(other).status == 303);
-    CHECK(has(jos.shown(other).body, "<h1>You have declined this interview</h1>"));
-    CHECK(jos.actions() == "booking.confirmed, booking.declined, slot.closed");
-    // The notice alone says nothing of an interview that was not declined.
-    booked others;
-    CHECK_FALSE(has(others.someone.get("/interviews/" + others.token + "/decline?notice=repeated").body, "Nothing"));
-}
-
-TEST_CASE("the candidate sees why, and chooses another time: a new event", "[public_api][decline]") {
-    booked jos;
-    auto const before = jos.system.value("SELECT calendar_uid FROM recruiting.bookings");
-    jos.decline();
-    auto const page = jos.someone.get("/interviews/" + jos.manage).body;
-    CHECK(has(page, "The interviewer can&#39;t make it at that time.") !=
-          has(page, "The interviewer can't make it at that time."));
-    CHECK(jos.move(30).status == 409);
-    CHECK(jos.move(31).status == 200);
-    CHECK(jos.state() == "confirmed");
-    CHECK(jos.system.value("SELECT calendar_uid FROM recruiting.bookings") != before);
-    CHECK(jos.system.value("SELECT sequence FROM recruiting.bookings") == "0");
-    CHECK(has(jos.shown().body, "<h1>You have declined this interview</h1>")); // of the time that it was for
-    jos.decline();
-    CHECK(jos.state() == "confirmed");
-    CHECK(jos.system.mails() == "candidate confirmed, candidate confirmed, candidate declined, interviewer confirmed, "
-                                "interviewer confirmed, interviewer declined");
 }
 
 TEST_CASE("a candidate who cancels or asks anew after declining leaves nothing of it", "[public_api][decline]") {

@@ -25,8 +25,10 @@ struct page_of_jo {
         CHECK(answer.status == 200);
         return answer.body;
     }
-    http_answer choose(std::string const& body) { return someone.post(path + "/reschedule", body, {}, form); }
-    http_answer choose(int in_hours) { return choose("slotStart=" + percent_encode(format_time(system.at(in_hours)))); }
+    http_answer choose(int in_hours) {
+        auto const body = "slotStart=" + percent_encode(format_time(system.at(in_hours)));
+        return someone.post(path + "/reschedule", body, {}, form);
+    }
     http_answer cancel() { return someone.post(path + "/cancel", "", {}, form); }
 
     booking_system system;
@@ -64,40 +66,6 @@ TEST_CASE("the page tells the interview and offers other times", "[public_api][i
     CHECK(has(answer.body, "<legend>"));
     CHECK_FALSE(has(answer.body, jo));
     CHECK_FALSE(has(answer.body, "<script>"));
-}
-
-TEST_CASE("another time is chosen by a form, which leads back to the page", "[public_api][interview_page]") {
-    page_of_jo jos;
-    check_leads_back(jos, jos.choose(31), "booked");
-    CHECK(jos.system.value("SELECT starts_at = '" + format_time(jos.system.at(31)) + "' FROM recruiting.bookings") ==
-          "true");
-    CHECK(has(jos.shown("?notice=booked"), "role=\"status\""));
-    check_leads_back(jos, jos.choose(31), "unchanged");
-    check_leads_back(jos, jos.choose(29), "not-offered");
-    CHECK(has(jos.shown("?notice=not-offered"), "That time is not offered."));
-    jos.system.add_candidate("max@example.com");
-    jos.system.ask("max@example.com", 30);
-    jos.system.work();
-    check_leads_back(jos, jos.choose(30), "taken");
-    for (std::string const body :
-         {"", "slotStart=", "slotStart=soon", "slotStart=%zz", "slotstart=2026-01-01T00:00:00Z",
-          "slotStart=2027-01-01T00:00:00Z&slotStart=2027-01-01T00:00:00Z"})
-        check_leads_back(jos, jos.choose(body), "choose");
-    CHECK(jos.someone.post(jos.path + "/reschedule", "{}").status == 415);
-    CHECK(jos.someone.post(jos.path + "/reschedule", std::string(5000, 'a'), {}, form).status == 413);
-}
-
-TEST_CASE("an interview is canceled by a form, and another time chosen later", "[public_api][interview_page]") {
-    page_of_jo jos;
-    CHECK(has(jos.shown(), "Yes, cancel the interview"));
-    check_leads_back(jos, jos.cancel(), "canceled");
-    check_leads_back(jos, jos.cancel(), "canceled");
-    auto const page = jos.shown("?notice=canceled");
-    CHECK(has(page, "<h1>Your interview is canceled</h1>"));
-    CHECK_FALSE(has(page, "Yes, cancel the interview"));
-    CHECK_FALSE(has(page, "/join"));
-    check_leads_back(jos, jos.choose(30), "booked");
-    CHECK(jos.system.value("SELECT count(*) FROM recruiting.mail_outbox WHERE kind = 'canceled'") == "2");
 }
 
 TEST_CASE("what has begun is shown, and not changed", "[public_api][interview_page]") {

@@ -61,48 +61,6 @@ struct joining {
 
 } // namespace
 
-TEST_CASE("the join link leads to the slot's address, the interviewer's, the organization's template, whichever is set",
-          "[public_api][join]") {
-    joining jos;
-    jos.begin_soon();
-    auto const not_set = jos.words_shown("Accept-Language: en\r\n");
-    CHECK(has(not_set, "The address of the meeting is not set yet."));
-    CHECK(has(not_set, "Asia/Kathmandu, UTC+05:45"));
-
-    jos.set("organizations", "room_url = 'https://rooms.example/{room}?x=1'");
-    auto const room = jos.led_to();
-    CHECK(room.starts_with("https://rooms.example/"));
-    CHECK(room.ends_with("?x=1"));
-    CHECK(room.size() == std::string("https://rooms.example/?x=1").size() + 32);
-    CHECK(jos.led_to() == room); // the same for both who meet
-    jos.set("memberships", "join_url = 'https://meet.example/priya'");
-    CHECK(jos.led_to() == "https://meet.example/priya");
-    jos.set("interview_slots", "join_url = 'https://slots.example/a?b=1&c=2'");
-    CHECK(jos.led_to() == "https://slots.example/a?b=1&c=2");
-    // The link that manages the interview joins as well.
-    CHECK(jos.someone.get("/interviews/" + jos.token + "/join").header("location") ==
-          "https://slots.example/a?b=1&c=2");
-}
-
-TEST_CASE("before the time of the interview the join link says when it opens, and tells no address",
-          "[public_api][join]") {
-    joining jos;
-    jos.set("interview_slots", "join_url = 'https://slots.example/a'");
-    for (auto const& in : all_words()) {
-        CAPTURE(in.language);
-        auto const page = jos.words_shown("Accept-Language: " + std::string(in.language) + "\r\n");
-        CHECK(has(page, "<html lang=\"" + std::string(in.language) + "\">"));
-        CHECK(has(page, in.interview.booked));
-        CHECK(has(page, in.interview.join_opens.substr(0, in.interview.join_opens.find('{'))));
-        CHECK(has(page, "Asia/Kathmandu"));
-        CHECK_FALSE(has(page, "slots.example"));
-        CHECK_FALSE(has(page, jo));
-        CHECK_FALSE(has(page, "Member interviewer1"));
-        CHECK_FALSE(has(page, jos.token));
-    }
-    CHECK(has(jos.words_shown(), "Ihr Gespräch ist gebucht")); // no wish: the language of the booking
-}
-
 TEST_CASE("a canceled booking's join link says so, and a moved one's leads to the current time", "[public_api][join]") {
     joining jos;
     auto const later = jos.system.open_slot(jos.interviewer, 60, "https://slots.example/later");
@@ -125,17 +83,6 @@ TEST_CASE("after the interview the join link says that it is over", "[public_api
     jos.set("interview_slots", "join_url = 'https://slots.example/a'");
     jos.set("bookings", "starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours'");
     CHECK(has(jos.words_shown("Accept-Language: fr\r\n"), "Votre entretien est terminé"));
-}
-
-TEST_CASE("an unknown, forged or expired join link is the page of every dead link", "[public_api][join]") {
-    joining jos;
-    jos.begin_soon();
-    auto const dead = visible(jos.someone.get("/interviews/" + std::string(43, 'A')));
-    CHECK(has(dead, " 404 "));
-    auto const expired = make_expired_link(jos.system);
-    for (auto const& token : {std::string(43, 'A'), std::string("x"), expired, join_token_of(expired),
-                              join_token_of(jos.token) + "A", join_token_of(join_token_of(jos.token))})
-        CHECK(visible(jos.someone.get("/interviews/" + token + "/join")) == dead);
 }
 
 TEST_CASE("a link that joins manages nothing", "[public_api][join]") {
@@ -181,19 +128,6 @@ TEST_CASE("the database takes no address that no join link may lead to", "[publi
              {"interview_slots SET join_url", "memberships SET join_url", "organizations SET room_url"})
             CHECK_THROWS_AS(jos.system.change("UPDATE recruiting." + table + " = '" + bad + "{room}'"),
                             pg::query_error);
-}
-
-TEST_CASE("the downloaded invitation carries the same join link as the mail's, and its reader's own",
-          "[public_api][join]") {
-    joining jos;
-    auto calendar = jos.someone.get("/interviews/" + jos.token + "/invite.ics").body;
-    for (auto at = calendar.find("\r\n "); at != calendar.npos; at = calendar.find("\r\n ", at)) calendar.erase(at, 3);
-    auto const link = "http://127.0.0.1:8080/interviews/" + join_token_of(jos.token) + "/join";
-    CHECK(has(calendar, "\r\nURL:" + link + "\r\n"));
-    CHECK(has(calendar, "\r\nLOCATION:" + link + "\r\n"));
-    CHECK(has(calendar, "SUMMARY:Vorstellungsgespräch: "));
-    CHECK(has(calendar, "Verschieben oder absagen: http://127.0.0.1:8080/interviews/" + jos.token + "\r\n"));
-    CHECK(has(calendar, "\r\nCLASS:PRIVATE\r\n"));
 }
 
 TEST_CASE("the join link of an interviewer ends when the interview is another's or they leave the organization",

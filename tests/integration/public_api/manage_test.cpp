@@ -124,25 +124,6 @@ TEST_CASE("a link shows when somebody is free", "[public_api][manage]") {
     CHECK(json::parse(jos.someone().slots().body).at("data").as_array().size() == 3); // the published schedule stays
 }
 
-TEST_CASE("an interview is moved, with its mails, audit row and sequence", "[public_api][manage]") {
-    booked jos;
-    auto const answer = jos.move(31);
-    auto const moved = jos.data(answer);
-    CHECK(text(moved.at("startsAt")) == format_time(jos.system.at(31)));
-    CHECK(text(moved.at("timeZone")) == "Europe/Berlin");
-    CHECK(jos.system.value("SELECT sequence FROM recruiting.bookings") == "1");
-    CHECK(jos.system.mails() ==
-          "candidate confirmed, candidate rescheduled, interviewer confirmed, interviewer rescheduled");
-    CHECK(jos.system.value("SELECT request_id FROM audit_rows WHERE action = 'booking.rescheduled'") ==
-          answer.header("x-request-id"));
-}
-
-TEST_CASE("the time it has already changes nothing", "[public_api][manage]") {
-    booked jos;
-    CHECK(text(jos.data(jos.move(30)).at("startsAt")) == format_time(jos.system.at(30)));
-    CHECK(jos.system.mails() == "candidate confirmed, interviewer confirmed");
-}
-
 TEST_CASE("a time that is taken, closed or none is 409", "[public_api][manage]") {
     booked jos;
     jos.system.add_candidate("max@example.com");
@@ -227,19 +208,6 @@ TEST_CASE("a booking that somebody holds is not waited for long: 503, and nothin
     CHECK(text(jos.data(jos.move(32)).at("status")) == "confirmed");
 }
 
-TEST_CASE("an interview is canceled once, and can be taken up again", "[public_api][manage]") {
-    booked jos;
-    auto const canceled = jos.data(jos.cancel());
-    CHECK(text(canceled.at("status")) == "canceled");
-    CHECK(canceled.at("joinUrl").is_null());
-    CHECK(canceled.at("calendarUrl").is_null());
-    CHECK(jos.cancel().status == 200);
-    CHECK(jos.system.mails() == "candidate canceled, candidate confirmed, interviewer canceled, interviewer confirmed");
-    CHECK(jos.someone().get("manage/" + jos.token + "/invite.ics").status == 404);
-    CHECK(text(jos.data(jos.move(31)).at("status")) == "confirmed");
-    CHECK(jos.system.value("SELECT count(*) FROM recruiting.mail_outbox WHERE kind = 'confirmed'") == "4");
-}
-
 TEST_CASE("who lost a race picks another time", "[public_api][manage]") {
     booked jos;
     jos.system.add_candidate("max@example.com");
@@ -286,38 +254,6 @@ TEST_CASE("what has begun is not changed through a link", "[public_api][manage]"
     }
 }
 
-TEST_CASE("changes through links are limited per booking, not per link: a new mail brings no new allowance",
-          "[public_api][manage]") {
-    booked jos([](public_api::settings& config) { config.booking.changes_per_hour = 2; });
-    CHECK(jos.move(31).status == 200);
-    CHECK(jos.move(31).status == 200); // changes nothing, and does not count
-    jos.token = make_link(jos.system, jo);
-    CHECK(jos.cancel().status == 200);
-    CHECK(jos.cancel().status == 200);
-    auto const row = "SELECT md5(b::text) FROM recruiting.bookings b";
-    auto const before = jos.system.value(row);
-    for (int links = 0; links < 3; ++links) {
-        auto const refused = jos.move(32);
-        CHECK(refused.status == 429);
-        auto const error = json::parse(refused.body).at("error");
-        CHECK(text(error.at("code")) == "rate_limited");
-        CHECK(text(error.at("details").at(0).at("reason")) == "booking_changes");
-        CHECK(refused.header("ratelimit-policy") == R"("booking_changes";q=2;w=3600)");
-        CHECK(refused.header("ratelimit") == R"("booking_changes";r=0;t=)" + refused.header("retry-after"));
-        jos.token = make_link(jos.system, jo);
-    }
-    CHECK(jos.system.value(row) == before);
-    CHECK(jos.shown().at("status").as_string() == "canceled");
-    CHECK(jos.someone().harness.metrics().find("limited_requests_total{limit=\"booking_changes\"} 3") !=
-          std::string::npos);
-    // A booking of another candidate is another booking.
-    jos.system.add_candidate("max@example.com");
-    jos.system.ask("max@example.com", 32);
-    jos.system.work();
-    jos.token = make_link(jos.system, "max@example.com");
-    CHECK(jos.cancel().status == 200);
-}
-
 TEST_CASE("a booking is changed at most 20 times an hour and 40 a day", "[public_api][manage]") {
     booked jos;
     pg::client clock(jos.system.database.superuser_url(), "tests"); // the trigger counts its updates not
@@ -337,32 +273,6 @@ TEST_CASE("a booking is changed at most 20 times an hour and 40 a day", "[public
     CHECK(change(20).status == 429);
     clock.script("UPDATE recruiting.bookings SET changes_day = changes_day - interval '1 day'");
     CHECK(change(20).status == 200);
-}
-
-TEST_CASE(
-    "an interview is billed once per application, stage and calendar day, however often it is canceled and booked",
-    "[public_api][manage]") {
-    booked jos;
-    jos.system.open_slot(jos.interviewer, 30 + 24);
-    auto const billed = [&] { return jos.system.value("SELECT count(*) FROM recruiting.usage_records"); };
-    CHECK(billed() == "1");
-    for (int i = 0; i < 5; ++i) {
-        REQUIRE(jos.cancel().status == 200);
-        REQUIRE(jos.move(30).status == 200);
-    }
-    CHECK(billed() == "1");
-    for (int i = 0; i < 3; ++i) {
-        REQUIRE(jos.cancel().status == 200);
-        REQUIRE(jos.move(30 + 24).status == 200);
-    }
-    CHECK(billed() == "2");
-    CHECK(jos.move(30).status == 200); // moved, and the day is billed already
-    CHECK(billed() == "2");
-    CHECK(jos.system.value("SELECT string_agg(interview_day::text, ' ' ORDER BY interview_day) "
-                           "FROM recruiting.usage_records") ==
-          jos.system.value("SELECT string_agg(day::text, ' ' ORDER BY day) FROM (SELECT DISTINCT (starts_at AT TIME "
-                           "ZONE 'Europe/Berlin')::date AS day FROM recruiting.interview_slots WHERE starts_at IN ('" +
-                           format_time(jos.system.at(30)) + "', '" + format_time(jos.system.at(30 + 24)) + "')) d"));
 }
 
 TEST_CASE("all links of one booking are one credential: an older one works as long as the latest",

@@ -76,28 +76,6 @@ TEST_CASE("the built-in responder's numbers are those of the tables", "[agent][b
     CHECK(system.reply("who revoked the moon?").starts_with("I can't answer that."));
 }
 
-TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only", "[agent][builtin]") {
-    demo_system system;
-    for (auto const* role : {"recruiter", "hiring_manager"}) {
-        auto const email = std::string(role) + "@keys.example";
-        make_member(system.database.owner(), "acme", email, *parse_role(role));
-        auto const own = make_key(system.database.owner(), "acme", email, {"agents:invoke"});
-        auto const listed = system.reply_to(own.secret, "list the API keys");
-        CHECK(listed.find(own.key.name) != std::string::npos);
-        CHECK(listed.find("admin@acme.example") == std::string::npos);
-        CHECK(listed.starts_with("There is 1 API key:"));
-        // What its tools were given holds no other key either.
-        CHECK(system.text_of(
-                  "SELECT count(*)::text FROM recruiting.agent_messages m JOIN recruiting.agent_runs r ON r.id = "
-                  "m.run_id JOIN recruiting.api_keys k ON strpos(m.content, replace(k.id::text, '-', '')) > 0 "
-                  "WHERE m.tool_name = 'list_api_keys' AND k.membership_id <> r.membership_id") == "0");
-        CHECK(system.text_of(
-                  "SELECT (count(*) > 0)::text FROM recruiting.agent_messages m JOIN recruiting.agent_runs r ON "
-                  "r.id = m.run_id JOIN recruiting.api_keys k ON strpos(m.content, replace(k.id::text, '-', "
-                  "'')) > 0 WHERE m.tool_name = 'list_api_keys' AND k.id = r.credential_id") == "true");
-    }
-}
-
 TEST_CASE("a hiring manager's candidates are counted, and no others", "[agent][builtin]") {
     demo_system system;
     auto const email = system.text_of("SELECT m.email FROM recruiting.hiring_teams t JOIN recruiting.memberships m ON "
@@ -111,14 +89,6 @@ TEST_CASE("a hiring manager's candidates are counted, and no others", "[agent][b
     REQUIRE(own != "0");
     CHECK(system.reply_to(system.key_of(email, {"*"}), "How many candidates do we have?") ==
           "There are " + own + " candidates.");
-}
-
-TEST_CASE("the built-in responder sees no more than its caller", "[agent][builtin]") {
-    demo_system system;
-    auto const narrow = system.key_of("admin@acme.example", {"agents:invoke", "jobs:read"});
-    CHECK(system.reply_to(narrow, "How many candidates do we have?") ==
-          "Your role or API key does not allow that: it needs candidates:read.");
-    CHECK(system.reply_to(narrow, "Which jobs are open?").starts_with("There are "));
 }
 
 } // namespace builtin_test

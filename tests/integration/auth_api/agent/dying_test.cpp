@@ -62,19 +62,6 @@ TEST_CASE("a repeat fails a run whose lease ran out though nothing reaps", "[age
     require_failed_for_ever(system, "How are you?", "one");
 }
 
-TEST_CASE("the run of a process that died is failed within its lease", "[agent_idempotency]") {
-    agent_system system([](auth_api::settings& config) { config.agent.lease = std::chrono::milliseconds{1'000}; });
-    held_model const model(system.model);
-    system.second->post_and_leave("/agent/invoke", system.secret, prompt_body("How are you?"), key_line("one"),
-                                  [&] { return system.model.requests().size() == 1; });
-    system.second.reset();
-    REQUIRE(system.invoke(*system.first, "How are you?", "one").state != "completed");
-    REQUIRE(system.run_ends_as("failed"));
-    system.start_second();
-    require_failed_for_ever(system, "How are you?", "one");
-    REQUIRE(system.model.requests().size() == 1);
-}
-
 TEST_CASE("the run of a process that died is failed although the server's clock was set back", "[agent_idempotency]") {
     agent_system system([](auth_api::settings& config) { config.agent.lease = std::chrono::milliseconds{1'000}; });
     held_model const model(system.model);
@@ -84,43 +71,6 @@ TEST_CASE("the run of a process that died is failed although the server's clock 
     system.database.owner().run(
         "UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + interval '58 minutes'");
     REQUIRE(system.run_ends_as("failed"));
-}
-
-TEST_CASE("a client that leaves does not stop its run", "[agent_idempotency]") {
-    agent_system system;
-    held_model model(system.model);
-    system.first->post_and_leave("/agent/invoke", system.secret, prompt_body("How are you?"), key_line("one"),
-                                 [&] { return system.model.requests().size() == 1; });
-    auto const meanwhile = system.invoke(*system.second, "How are you?", "one");
-    REQUIRE(meanwhile.state == "in_progress");
-    REQUIRE(system.session(*system.second, meanwhile.session_id).state == "in_progress");
-    model.release();
-    REQUIRE(system.run_ends_as("completed"));
-    auto const retry = system.invoke(*system.second, "How are you?", "one");
-    REQUIRE(retry.state == "completed");
-    REQUIRE(retry.replay);
-    REQUIRE(retry.reply == "Done.");
-    REQUIRE(retry.session_id == meanwhile.session_id);
-    REQUIRE(system.session(*system.first, retry.session_id).reply == "Done.");
-    REQUIRE(eventually([&] {
-        return system.value("SELECT count(*) FROM audit_rows WHERE endpoint = '/api/v1/agent/invoke'") == "3";
-    }));
-}
-
-TEST_CASE("a process that goes down lets its runs finish", "[agent_idempotency]") {
-    agent_system system;
-    held_model model(system.model);
-    auto waiting = std::async(std::launch::async, [&] { return system.invoke(*system.first, "How are you?", "one"); });
-    REQUIRE(eventually([&] { return system.model.requests().size() == 1; }));
-    system.first->post_and_leave("/agent/invoke", system.secret, prompt_body("And you?"), key_line("two"),
-                                 [&] { return system.model.requests().size() == 2; });
-    system.first->drain();
-    REQUIRE_FALSE(system.first->drained());
-    model.release();
-    auto const answer = waiting.get();
-    REQUIRE(answer.state == "completed");
-    REQUIRE(eventually([&] { return system.first->drained(); }));
-    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_runs WHERE status = 'completed'") == "2");
 }
 
 TEST_CASE("a process that goes down fails the runs that take longer", "[agent_idempotency]") {

@@ -80,62 +80,6 @@ TEST_CASE("a completed call is repeated byte for byte, by every process", "[agen
     REQUIRE(system.model.requests().size() == 1);
 }
 
-TEST_CASE("another prompt under a used key gets the original result, marked", "[agent_idempotency]") {
-    agent_system system;
-    auto const original = system.invoke(*system.first, "How are you?", "one");
-    auto const other = system.invoke(*system.second, "Where are you?", "one");
-    REQUIRE(other.raw.body == as_replay(original.raw.body));
-    REQUIRE(other.raw.header("idempotency-mismatch") == "true");
-    REQUIRE(system.model.requests().size() == 1);
-}
-
-TEST_CASE("a key in the quotes of RFC 8941 is the same key", "[agent_idempotency]") {
-    agent_system system;
-    auto const original = system.invoke(*system.first, "How are you?", "abc");
-    REQUIRE(system.invoke(*system.first, "How are you?", "\"abc\"").raw.body == as_replay(original.raw.body));
-    REQUIRE(system.runs() == "1");
-}
-
-TEST_CASE("an Idempotency-Key belongs to the credential that sent it", "[agent_idempotency]") {
-    agent_system system;
-    auto const original = system.invoke(*system.first, "How are you?", "one");
-    auto const same_member = system.invoke_as(system.admin_key({"*"}), "How are you?", "one");
-    REQUIRE_FALSE(same_member.replay);
-    REQUIRE(same_member.session_id != original.session_id);
-
-    auto const other_member = system.invoke_as(system.key_of(role::recruiter), "How are you?", "one");
-    REQUIRE_FALSE(other_member.replay);
-    REQUIRE(other_member.session_id != original.session_id);
-
-    auto const other_slug = new_slug();
-    make_organization(system.database.owner(), other_slug);
-    auto const elsewhere =
-        make_key(system.database.owner(), other_slug, "admin@" + other_slug + ".example", {"*"}).secret;
-    REQUIRE_FALSE(system.invoke_as(elsewhere, "How are you?", "one").replay);
-    REQUIRE(system.runs() == "4");
-    REQUIRE(system.invoke(*system.second, "How are you?", "one").raw.body == as_replay(original.raw.body));
-}
-
-TEST_CASE("two systems of one owner that both send daily-1 each get their own answers", "[agent_idempotency]") {
-    agent_system system;
-    auto const warehouse = system.admin_key({"agents:invoke", "jobs:read"});
-    auto const reports = system.admin_key({"agents:invoke", "members:read"});
-    system.model.answer_by([](model_request_seen const& asked) {
-        return model_answer::text(asked.body.find("How many jobs?") != std::string::npos ? "Four jobs."
-                                                                                         : "Two members.");
-    });
-    for (bool const replay : {false, true}) {
-        auto const jobs = system.invoke_as(warehouse, "How many jobs?", "daily-1");
-        auto const members = system.invoke_as(reports, "How many members?", "daily-1");
-        REQUIRE(jobs.reply == "Four jobs.");
-        REQUIRE(members.reply == "Two members.");
-        REQUIRE(jobs.replay == replay);
-        REQUIRE(members.replay == replay);
-        REQUIRE(members.raw.header("idempotency-mismatch").empty());
-    }
-    REQUIRE(system.runs() == "2");
-}
-
 TEST_CASE("a repeated call finds its run beside reads of other keys", "[agent_idempotency]") {
     agent_system system([](auth_api::settings& config) { config.agent.runs_per_process = 1; });
     auto const original = system.invoke(*system.first, "How are you?", "one");
@@ -166,16 +110,6 @@ TEST_CASE("a repeated call finds its run beside reads of other keys", "[agent_id
     CHECK(held.get().state == "completed");
 }
 
-TEST_CASE("without a key each call runs", "[agent_idempotency]") {
-    agent_system system;
-    auto const one = system.invoke(*system.first, "How are you?");
-    auto const two = system.invoke(*system.first, "How are you?");
-    REQUIRE_FALSE(one.replay);
-    REQUIRE_FALSE(two.replay);
-    REQUIRE(one.session_id != two.session_id);
-    REQUIRE(system.runs() == "2");
-}
-
 TEST_CASE("a resumed session is told what was said before", "[agent_idempotency]") {
     agent_system system;
     auto const begun = system.invoke(*system.first, "Remember the word plum.", "one");
@@ -185,23 +119,6 @@ TEST_CASE("a resumed session is told what was said before", "[agent_idempotency]
     REQUIRE(system.model.requests().at(1).body.find("Remember the word plum.") != std::string::npos);
     // The key still tells of the first invocation alone.
     REQUIRE(system.invoke(*system.first, "Remember the word plum.", "one").raw.body == as_replay(begun.raw.body));
-}
-
-TEST_CASE("a session with a run going on takes no other", "[agent_idempotency]") {
-    agent_system system;
-    auto const begun = system.invoke(*system.first, "How are you?");
-    held_model model(system.model);
-    auto running = std::async(std::launch::async, [&] { return system.resume(begun.session_id, "And now?"); });
-    REQUIRE(eventually([&] { return system.model.requests().size() == 2; }));
-    auto const refused = system.resume(begun.session_id, "And me?");
-    model.release();
-    REQUIRE(refused.status == 409);
-    REQUIRE(refused.code == "session_busy");
-    REQUIRE(refused.raw.header("retry-after").empty()); // the specification's clients do not repeat a 409
-    REQUIRE(refused.raw.body.find("Poll the session until it has ended, then invoke again as a new request.") !=
-            std::string::npos);
-    REQUIRE(running.get().state == "completed");
-    REQUIRE(system.runs() == "2");
 }
 
 } // namespace idempotency_test

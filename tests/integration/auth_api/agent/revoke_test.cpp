@@ -80,18 +80,4 @@ TEST_CASE("revoking the key in use still delivers the reply, and the retry is re
     REQUIRE(system.value("SELECT count(*) FROM audit_rows WHERE action = 'key.revoked'") == "1");
 }
 
-TEST_CASE("the built-in responder revokes by name, its own key too", "[agent_tools][agent]") {
-    agent_system system([](auth_api::settings& config) { config.agent.model.base_url.clear(); });
-    auto const spared = named_key(system, "warehouse sync");
-    auto const target = named_key(system, "warehouse");
-    auto const wrong = system.invoke_as(target, "Revoke the key Warehouse");
-    REQUIRE(wrong.state == "completed");
-    REQUIRE(revoked_keys(system) == "0");
-    auto const answer = system.invoke_as(target, "Please revoke the key “warehouse”.");
-    REQUIRE(answer.state == "completed");
-    REQUIRE(answer.reply.value_or("").find("warehouse") != std::string::npos);
-    REQUIRE(system.first->get("/me", target).status == 401);
-    REQUIRE(system.first->get("/me", spared).status == 200);
-}
-
 } // namespace revoke_test

@@ -59,20 +59,6 @@ TEST_CASE("a completed session has its reply, runs and messages", "[agent_sessio
     CHECK(messages[3].at("content") == "second \"quoted\"");
 }
 
-TEST_CASE("a failed session has the fixed error and the id of the run that died", "[agent_sessions]") {
-    agent_sessions_fixture f;
-    auto const ana = f.member("ana", role::recruiter);
-    auto const id = f.session(ana, "Jobs", {.started = "-2 minutes"});
-    auto const died = f.add_run(id, {.status = "failed"});
-    auto const session = f.data("/" + id, ana);
-    CHECK(session.at("status") == "failed");
-    CHECK(session.at("reply").is_null());
-    CHECK(session.at("error") == "The agent run did not complete.");
-    CHECK(session.at("failedCorrelationId") == value(dashed(died)));
-    CHECK(session.at("runs").at(0).at("status") == "completed");
-    CHECK(f.get("/" + id, ana).body.find("round_limit") == std::string::npos); // why is for operators
-}
-
 TEST_CASE("a run in progress has no reply, when its lease runs out it reads as failed at once", "[agent_sessions]") {
     agent_sessions_fixture f;
     auto const ana = f.member("ana", role::recruiter);
@@ -119,28 +105,6 @@ TEST_CASE("polling shows which run status and reply are of", "[agent_sessions]")
     CHECK(f.refused_field("/" + id + "?correlationId=x", ana) == "correlationId");
 }
 
-TEST_CASE("a long conversation is read backwards, page by page", "[agent_sessions]") {
-    agent_sessions_fixture f;
-    auto const ana = f.member("ana", role::recruiter);
-    auto const id = f.session(ana, "Long");
-    for (int n = 1; n <= 5; ++n) f.add_message(id, "user", "m" + std::to_string(n));
-    auto const latest = f.data("/" + id + "?messagesLimit=2", ana);
-    CHECK(contents(latest) == std::vector<std::string>{"m4", "m5"});
-    CHECK(latest.at("hasMoreMessages") == true);
-    auto const before = [&](value const& page) {
-        return "/" + id +
-               "?messagesLimit=2&messagesBefore=" + std::string(page.at("messages").at(0).at("id").as_string());
-    };
-    auto const middle = f.data(before(latest), ana);
-    CHECK(contents(middle) == std::vector<std::string>{"m2", "m3"});
-    CHECK(middle.at("hasMoreMessages") == true);
-    auto const first = f.data(before(middle), ana);
-    CHECK(contents(first) == std::vector<std::string>{"m1"});
-    CHECK(first.at("hasMoreMessages") == false);
-    CHECK(contents(f.data(before(first), ana)).empty());
-    CHECK(f.data("/" + id + "?messagesLimit=5", ana).at("hasMoreMessages") == false);
-}
-
 TEST_CASE("of many runs the latest 200 are shown", "[agent_sessions]") {
     agent_sessions_fixture f;
     auto const ana = f.member("ana", role::recruiter);
@@ -175,29 +139,6 @@ TEST_CASE("an unknown, a malformed and another member's id are one identical 404
     CHECK(f.get("/" + id, admin).status == 404);
     f.set_role(ana, "viewer");
     CHECK(f.get("/" + id, ana).status == 403);
-}
-
-TEST_CASE("without agents:history it is 403", "[agent_sessions][403]") {
-    agent_sessions_fixture f;
-    auto ana = f.member("ana", role::recruiter);
-    auto const id = f.session(ana, "Ana's");
-    ana.secret = make_key(f.owner(), f.slug(), ana.email, {"*:read"}).secret;
-    CHECK(f.titles("", ana).size() == 1);
-    CHECK(f.get("/" + id, ana).status == 403);
-}
-
-TEST_CASE("what the record does not know it refuses by name", "[agent_sessions][400]") {
-    agent_sessions_fixture f;
-    auto const ana = f.member("ana", role::recruiter);
-    auto const id = f.session(ana, "Ana's");
-    auto const other = f.session(ana, "another");
-    auto const elsewhere = f.add_message(other, "user", "not here");
-    CHECK(f.refused_field("/" + id + "?limit=5", ana) == "limit");
-    CHECK(f.refused_field("/" + id + "?messagesLimit=0", ana) == "messagesLimit");
-    CHECK(f.refused_field("/" + id + "?messagesLimit=1001", ana) == "messagesLimit");
-    CHECK(f.refused_field("/" + id + "?messagesBefore=x", ana) == "messagesBefore");
-    CHECK(f.refused_field("/" + id + "?messagesBefore=" + elsewhere, ana) == "messagesBefore");
-    CHECK(f.refused_field("/" + id + "?messagesBefore=" + to_string(new_record_id()), ana) == "messagesBefore");
 }
 
 } // namespace sessions_record_test

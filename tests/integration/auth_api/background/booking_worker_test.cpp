@@ -249,25 +249,4 @@ TEST_CASE("a link that places or moves an interview finds a room for it", "[book
     CHECK(s.value("SELECT count(*) FROM recruiting.bookings WHERE slot_id = '" + to_string(fixed) + "'") == "0");
 }
 
-TEST_CASE("fifty candidates ask for one slot, two workers: one booking, forty-nine links", "[booking_worker]") {
-    booking_system s;
-    auto const interviewer = s.add_interviewer();
-    s.open_slot(interviewer, 48);
-    for (int i = 0; i < 50; ++i) {
-        auto const email = "c" + std::to_string(i) + "@mail.example";
-        s.add_candidate(email);
-        s.ask(email, 48);
-    }
-    auth_api::booking::booking_settings settings;
-    settings.batch = 5; // both get some
-    s.work(settings, 2);
-    CHECK(s.value("SELECT count(*) FROM recruiting.bookings WHERE status = 'confirmed'") == "1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.bookings WHERE status = 'unplaced'") == "49");
-    CHECK(s.value("SELECT string_agg(audience || ' ' || kind || ' ' || n, ', ' ORDER BY audience, kind) FROM "
-                  "(SELECT audience, kind, count(*) n FROM recruiting.mail_outbox GROUP BY 1, 2) m") ==
-          "candidate confirmed 1, candidate slot_taken 49, interviewer confirmed 1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "1");
-    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking.%'") == "50");
-}
-
 } // namespace booking_worker_test

@@ -96,81 +96,6 @@ std::string last_seen(agent_console const& s) { return s.model.requests().back()
 
 } // namespace
 
-TEST_CASE("a member's question is answered at once with 202, and the session gets the reply", "[console][agent]") {
-    agent_console s;
-    console_browser ann(s.console);
-    REQUIRE(ann.sign_in(s.console.email("admin")).status == 201);
-    held_model held(s.model, "There is none.");
-    auto const run = s.ask(ann, "How many open jobs are there?");
-    REQUIRE(run.raw.status == 202);
-    CHECK(run.raw.header("retry-after") == "2");
-    CHECK(run.state == "in_progress");
-    CHECK_FALSE(run.replay);
-    auto const polled = json::parse(ann.send("GET", "/agent/sessions/" + run.session).body);
-    CHECK(polled.at("data").at("status") == "in_progress");
-    auto const second = s.ask(ann, "And now?", {}, run.session);
-    CHECK(second.raw.status == 409);
-    CHECK(error_of(second.raw) == "session_busy");
-    held.release();
-    auto const ended = s.finished(ann, run);
-    CHECK(ended.at("status") == "completed");
-    CHECK(ended.at("reply") == "There is none.");
-    CHECK(ended.at("credentialId").is_null());
-    CHECK(ended.at("runs").at(0).at("credentialId").is_null());
-    auto const list = json::parse(ann.send("GET", "/agent/sessions").body);
-    CHECK(list.at("data").at(0).at("credentialId").is_null());
-}
-
-TEST_CASE("the audit log names the member, and the run's steps without a key", "[console][agent][audit]") {
-    agent_console s;
-    console_browser ann(s.console);
-    REQUIRE(ann.sign_in(s.console.email("admin")).status == 201);
-    s.model.answer({model_answer::call("get_organization", "{}"), model_answer::text("Done.")});
-    auto const run = s.ask(ann, "What are we called?");
-    CHECK(s.finished(ann, run).at("reply") == "Done.");
-    auto const rows = [&](std::string const& condition) {
-        return s.console.value("SELECT count(*) FROM audit_rows WHERE correlation_id = '" + run.run +
-                               "' AND credential_id IS NULL AND " + "credential_name IS NULL AND actor_email = '" +
-                               s.console.email("admin") + "' AND " + condition);
-    };
-    CHECK(rows("action = 'console.request' AND actor_type = 'member' AND status_code = 202 AND endpoint = "
-               "'/console/api/agent/invocations' AND required_scope = 'agents:invoke'") == "1");
-    CHECK(rows("action = 'agent.run_started' AND actor_type = 'member'") == "1");
-    CHECK(rows("action = 'agent.tool_call' AND actor_type = 'agent' AND target_id = 'get_organization' AND success") ==
-          "1");
-    CHECK(rows("action = 'agent.run_completed' AND actor_type = 'agent'") == "1");
-    CHECK(s.count("usage_records WHERE kind = 'agent_run'") == "1");
-}
-
-TEST_CASE("an Idempotency-Key is the member's in each of their browsers, and no API key's", "[console][agent]") {
-    agent_console s;
-    make_member(s.console.database.owner(), s.console.slug, s.console.email("bob"), role::recruiter);
-    console_browser ann(s.console);
-    console_browser ann_elsewhere(s.console);
-    console_browser bob(s.console);
-    REQUIRE(ann.sign_in(s.console.email("admin")).status == 201);
-    REQUIRE(ann_elsewhere.sign_in(s.console.email("admin")).status == 201);
-    REQUIRE(bob.sign_in(s.console.email("bob")).status == 201);
-    s.model.answer(model_answer::text("Once."));
-    auto const first = s.ask(ann, "Once?", "k");
-    REQUIRE(first.raw.status == 202);
-    CHECK(s.finished(ann, first).at("reply") == "Once.");
-    auto const again = s.ask(ann_elsewhere, "Twice?", "k");
-    CHECK(again.raw.status == 200);
-    CHECK(again.state == "completed");
-    CHECK(again.replay);
-    CHECK(again.run == first.run);
-    CHECK(again.session == first.session);
-    CHECK(again.raw.header("idempotency-mismatch") == "true");
-    CHECK(s.ask(bob, "Once?", "k").session != first.session);
-    auto const secret = s.api_key(s.console.email("admin"));
-    auto const by_key = s.invoke_by_key(secret, "Once?", "k");
-    CHECK_FALSE(by_key.replay);
-    CHECK(s.invoke_by_key(secret, "Once?", "k").replay);
-    CHECK(s.count("agent_runs") == "3");
-    CHECK(error_of(s.ask(ann, "Once?", "k", first.session).raw) == "invalid_request");
-}
-
 TEST_CASE("of concurrent questions with one Idempotency-Key exactly one runs", "[console][agent]") {
     agent_console s;
     console_browser ann(s.console);
@@ -279,31 +204,6 @@ TEST_CASE("a conversation goes on between console and API keys as far as their s
     CHECK(demoted.raw.status == 403);
     CHECK(error_of(demoted.raw) == "insufficient_role");
     CHECK(demoted.raw.body.find("Your role") != std::string::npos);
-}
-
-TEST_CASE("another member's conversation is unknown, and a role without the agent has none", "[console][agent]") {
-    agent_console s;
-    auto& owner = s.console.database.owner();
-    make_member(owner, s.console.slug, s.console.email("bob"), role::recruiter);
-    make_member(owner, s.console.slug, s.console.email("eve"), role::interviewer);
-    console_browser ann(s.console);
-    console_browser bob(s.console);
-    console_browser eve(s.console);
-    REQUIRE(ann.sign_in(s.console.email("admin")).status == 201);
-    REQUIRE(bob.sign_in(s.console.email("bob")).status == 201);
-    REQUIRE(eve.sign_in(s.console.email("eve")).status == 201);
-    s.model.answer(model_answer::text("Done."));
-    auto const of_bob = s.ask(bob, "Hello?");
-    s.finished(ann, of_bob); // an admin reads every session
-    CHECK(s.ask(ann, "Hello?", {}, of_bob.session).raw.status == 404);
-    auto const of_ann = s.ask(ann, "Hello?");
-    CHECK(bob.send("GET", "/agent/sessions/" + of_ann.session).status == 404);
-    CHECK(error_of(s.ask(eve, "Hello?").raw) == "insufficient_role");
-    CHECK(error_of(eve.send("GET", "/agent/sessions")) == "insufficient_role");
-    CHECK(ann.send_bare("POST", "/console/api/agent/invocations",
-                        "Cookie: " + ann.cookie + "\r\nSec-Fetch-Site: same-origin\r\n", prompt_body("Hello?"))
-              .status == 403);
-    CHECK(s.count("agent_runs") == "2");
 }
 
 TEST_CASE("revoke_api_key works from the console, by the member's own words", "[console][agent]") {

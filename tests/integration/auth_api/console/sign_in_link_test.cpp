@@ -82,26 +82,6 @@ TEST_CASE("the worker writes one mail per member, and the mail's link signs in",
     CHECK(ann.use_link(token).status == 201);
 }
 
-TEST_CASE("a network asks for so many links an hour, an address gets so many", "[console][sign_in][429]") {
-    console_system s([](auth_api::settings& config) {
-        config.console.links_per_client = 4;
-        config.console.links_per_address = 2;
-    });
-    console_browser someone(s);
-    for (int i = 0; i < 4; ++i)
-        CHECK(someone.send("POST", "/sign-in-links", ask_for(s.email(i == 0 ? "admin" : "admin+" + std::to_string(i))))
-                  .body == R"({"data":{"accepted":true}})");
-    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_requests") == "2"); // tags make no further mailbox
-    for (auto const* name : {"admin", "nobody"}) {
-        auto const refused = someone.send("POST", "/sign-in-links", ask_for(s.email(name)));
-        CHECK(refused.status == 429);
-        CHECK(error_of(refused) == "rate_limited");
-        CHECK_FALSE(refused.header("retry-after").empty());
-        CHECK(refused.header("ratelimit-policy") == R"("sign_in_client";q=4;w=3600)");
-    }
-    CHECK(s.value("SELECT count(*) FROM recruiting.sign_in_requests") == "2");
-}
-
 TEST_CASE("expired sessions, links and counts are deleted", "[console][sign_in]") {
     console_system before; // its worker does not run
     console_browser ann(before);
