@@ -163,7 +163,8 @@ TEST_CASE("a server that was replaced is noticed, and not connected to again", "
     pg::client_options how;
     how.servers = std::make_shared<pg::known_servers>();
     pg::client client(shared_database().owner_url(), how);
-    auto newer = pg::read_line(client.run(pg::select_line));
+    auto const answer = client.run(pg::select_line);
+    auto newer = pg::read_line(answer[0]);
     newer.timeline += 1;
     REQUIRE_FALSE(client.superseded());
     REQUIRE(how.servers->refuse(newer).empty());

@@ -58,7 +58,8 @@ result<http::response> mark_and_lose(change_input& in) {
 }
 // What another connection of the process does that reaches the server which was promoted.
 void see_a_later_timeline(auth_api::settings const& config, pg::client& database) {
-    auto newer = pg::read_line(database.run(pg::select_line));
+    auto const answer = database.run(pg::select_line);
+    auto newer = pg::read_line(answer[0]);
     newer.timeline += 1;
     static_cast<void>(config.servers->refuse(newer));
 }
