@@ -14,7 +14,6 @@ http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
         return [either, &to] { return either(to.is_up(), "unavailable: returning 503"); };
     };
     return {shared.registry,
-            shared.settings,
             {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
             {{"redis",
               [either, &first] { return either(first.rate_limiter.is_connected(), "unavailable: counting locally"); }},

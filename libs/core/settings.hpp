@@ -29,16 +29,6 @@ struct endpoint {
 [[nodiscard]] std::optional<endpoint> parse_endpoint(std::string_view text);
 [[nodiscard]] std::string to_string(endpoint const& where);
 
-/// A setting as it holds in this process, for its admin port. The value is fit to be shown: of a secret there is none,
-/// and passwords in addresses are hidden.
-struct effective_setting {
-    std::string name;
-    std::string value;
-    std::string_view origin{"default"}; // or "file", "environment"
-    bool secret{false};
-    bool set{false}; // given, or with a default that is not empty
-};
-
 /// For settings_reader::custom: stores what parse makes of a value; where that is nothing, returns the refusal.
 template <class T, class Parse>
 [[nodiscard]] auto parsed_into(T& target, Parse parse, std::string refusal) {
@@ -82,8 +72,6 @@ public:
     void rule(std::function<std::optional<std::string>()> broken) { rules_.push_back(std::move(broken)); }
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }
-    /// The setting declared last is a secret itself, not the path of one.
-    void hide_last() { settings_.back().secret = true; }
     /// What --healthcheck does with the settings read; its result is the exit code.
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
     /// A line that --check prints when the settings are valid, made of the settings read.
@@ -95,8 +83,6 @@ public:
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
     /// The checks of load without its output: one text a problem.
     [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
-    /// All settings as load read them, in the order of their declarations.
-    [[nodiscard]] std::vector<effective_setting> effective() const;
     [[nodiscard]] std::string help() const;
     /// A file for --config in which every setting stands as a comment with its help, range and default.
     [[nodiscard]] std::string example() const;
@@ -109,11 +95,6 @@ private:
         std::string help;
         std::function<std::optional<std::string>(std::string_view)> assign;
         bool required{false};
-        bool secret{false};
-    };
-    struct given_value {
-        std::string value;
-        std::string_view origin;
     };
     [[nodiscard]] bool is_foreign(std::string_view name) const;
     /// What --help, --version and --print-config print; "" for any other argument.
@@ -123,7 +104,6 @@ private:
     std::string summary_;
     std::vector<std::string> prefixes_;
     std::vector<declaration> settings_;
-    std::map<std::string, given_value> given_;
     std::vector<std::function<std::optional<std::string>()>> rules_;
     std::function<int()> healthcheck_;
     std::function<std::string()> check_line_;

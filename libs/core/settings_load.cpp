@@ -1,7 +1,6 @@
 // How declared settings are read from arguments, a file and the environment, and what people read of them: the version,
 // --help and --print-config.
 #include "core/file.hpp"
-#include "core/redact.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 
@@ -131,11 +130,7 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
                             : problems.push_back("unknown argument " + argument + " (see --help)");
         else if (auto const wrong = read_settings_file(argv[++i], values)) problems.push_back(*wrong);
     }
-    for (auto const& [name, value] : values) given_.insert_or_assign(name, given_value{value, "file"});
-    for (auto const& [name, value] : environment_settings()) {
-        values.insert_or_assign(name, value);
-        given_.insert_or_assign(name, given_value{value, "environment"});
-    }
+    for (auto const& [name, value] : environment_settings()) values.insert_or_assign(name, value);
     auto const wrong = apply(values);
     problems.insert(problems.end(), wrong.begin(), wrong.end());
     // The process that is asked runs with these settings, so only its address matters.
@@ -148,22 +143,6 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     }
     for (auto const& problem : problems) std::cerr << program_ << ": " << problem << '\n';
     return 2;
-}
-
-std::vector<effective_setting> settings_reader::effective() const {
-    std::vector<effective_setting> out;
-    for (auto const& declared : settings_) {
-        effective_setting one;
-        one.name = declared.name;
-        one.secret = declared.secret;
-        auto const found = given_.find(declared.name);
-        auto const& value = found == given_.end() ? declared.default_text : found->second.value;
-        if (found != given_.end()) one.origin = found->second.origin;
-        one.set = !value.empty();
-        if (!one.secret) one.value = redact_url(value);
-        out.push_back(std::move(one));
-    }
-    return out;
 }
 
 std::string settings_reader::help() const {

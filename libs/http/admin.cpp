@@ -21,8 +21,6 @@ task<response> admin_handler::handle(request const& req) {
     } else if (req.path == "/metrics") {
         answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
         answer.body = registry_.render();
-    } else if (req.path == "/settings") {
-        answer = settings();
     } else {
         answer = refusal(req, make_error(error_code::not_found));
     }
@@ -47,22 +45,6 @@ response admin_handler::readiness() const {
     }
     json.close_object().field("status", ready ? "ready" : "not ready").close_object();
     answer.status = ready ? 200 : 503;
-    return answer;
-}
-
-response admin_handler::settings() const {
-    response answer;
-    json_writer json(answer.body);
-    json.open_object().key("settings").open_array();
-    for (auto const& one : settings_) {
-        json.open_object().field("name", std::string_view(one.name));
-        if (one.secret) json.field("secret", true);
-        else json.field("value", std::string_view(one.value));
-        json.field("set", one.set).field("origin", one.origin).close_object();
-    }
-    json.close_array().key("connections").open_object();
-    json.field("postgres", connections_.postgres).field("redis", connections_.redis).close_object();
-    json.close_object();
     return answer;
 }
 

@@ -1,8 +1,6 @@
-// The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics, and /settings (those
-// that hold in it, without secrets, and how many connections they make). Bound to loopback by default and never behind
-// the gateway.
+// The admin port of every program: /healthz (the process), /readyz (its dependencies) and /metrics. Bound to loopback
+// by default and never behind the gateway.
 #pragma once
-#include "http/program_settings.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -19,20 +17,16 @@ public:
     using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
 
     /// reported: shown like the others, and no reason to be not ready.
-    admin_handler(metrics::registry const& registry, program_settings const& of, checks ready, checks reported = {})
-        : registry_(registry), settings_(of.effective), connections_(of.connections), ready_(std::move(ready)),
-          reported_(std::move(reported)) {}
+    admin_handler(metrics::registry const& registry, checks ready, checks reported = {})
+        : registry_(registry), ready_(std::move(ready)), reported_(std::move(reported)) {}
 
     task<response> handle(request const& req) override;
     task<response> reject(request const& req, api_error const& error) override;
 
 private:
     [[nodiscard]] response readiness() const;
-    [[nodiscard]] response settings() const;
 
     metrics::registry const& registry_;
-    std::vector<effective_setting> settings_;
-    connection_budget connections_;
     checks ready_;
     checks reported_;
 };

@@ -56,7 +56,7 @@ server_settings service_settings::api_server() const {
 void declare_program(settings_reader& reader, program_settings& target) {
     auto const named = [&reader](char const* name) { return reader.prefix() + name; };
     reader.address(named("ADMIN_LISTEN"), target.admin_listen,
-                   "Address of the admin port: /healthz, /readyz, /metrics and /settings.");
+                   "Address of the admin port: /healthz, /readyz and /metrics.");
     reader.number(named("THREADS"), target.threads, 0, 256, "Threads, each with its own event loop; 0: one per core.");
     reader.duration(
         named("DRAIN_DELAY"), target.drain_delay, 0ms, 10min,
@@ -88,10 +88,7 @@ std::optional<int> load(settings_reader& reader, program_settings& target, int a
         return "at most " + std::to_string(most.postgres) + " connections to PostgreSQL, " +
                std::to_string(most.redis) + " to Redis";
     });
-    auto const code = reader.load(argc, argv);
-    target.effective = reader.effective();
-    target.connections = budget();
-    return code;
+    return reader.load(argc, argv);
 }
 
 int check_health(endpoint const& admin_listen) {

@@ -37,8 +37,6 @@ struct connection_budget {
 struct program_settings {
     explicit program_settings(std::uint16_t admin_port) : admin_listen{"127.0.0.1", admin_port, {}} {}
 
-    std::vector<effective_setting> effective; // for the admin port, as the next
-    connection_budget connections;
     endpoint admin_listen;
     std::int64_t threads{0}; // 0: one per core
     std::chrono::milliseconds drain_delay{1'000};
@@ -68,7 +66,7 @@ void declare_program(settings_reader& reader, program_settings& target);
 void declare_service(settings_reader& reader, service_settings& target);
 
 /// Reads arguments and environment; an exit code when the program has to end now. budget computes the connections of
-/// the settings read, for --check and the admin port.
+/// the settings read, for --check.
 [[nodiscard]] std::optional<int> load(settings_reader& reader, program_settings& target, int argc,
                                       char const* const* argv, std::function<connection_budget()> const& budget);
 

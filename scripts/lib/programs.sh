@@ -98,10 +98,13 @@ keep_settings_of() { # PROGRAM: in a subshell
     done
 }
 
-fingerprint() { # PROGRAM: of its binary, its settings and, where it serves the console, the pages; in REPLY
+fingerprint() { # PROGRAM: of its binary, its settings and the site that it serves; in REPLY
     REPLY=$({
         sha256sum <"$bin/recruiting-$1"
-        [ "$1" != auth-api ] || cat "${RECRUITING_AUTH_API_CONSOLE:-}/index.html" 2>/dev/null || true
+        case $1 in
+        auth-api) cat "${RECRUITING_AUTH_API_CONSOLE:-}/index.html" 2>/dev/null || true ;;
+        public-api) stat -c %y "${RECRUITING_PUBLIC_API_DOCS:-}/index.html" 2>/dev/null || true ;; # changes with every page
+        esac
         (keep_settings_of "$1" && env -0 | grep -z '^RECRUITING_' | sort -z)
     } | sha256sum)
 }

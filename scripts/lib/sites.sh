@@ -50,10 +50,9 @@ site_command() { # SITE [FOLDER]: the whole of scripts/docs and scripts/console,
 
 # What the service serves, unless the caller chose something else. A system runs without it: Node is not installed for
 # it, and a build that fails (without the npm registry, say) is reported and no more.
-build_served_site() { # SITE: a step; sets site_built to 1 or ""
+build_served_site() { # SITE: a step
     site "$1"
     local log=$run/log/$1.log
-    site_built=
     if [ -n "${!site_setting+set}" ] || [ ! -e "$site_builder/build.mjs" ]; then return 0; fi
     step "$site_title"
     if site_current "$1"; then
@@ -61,7 +60,6 @@ build_served_site() { # SITE: a step; sets site_built to 1 or ""
     elif ! command -v node >/dev/null || ! command -v npm >/dev/null; then
         step_done "not built: run scripts/$1, which also installs Node"
     elif node_modules "$site_builder" "$log" && node "$site_builder/build.mjs" "$site_folder" >"$log" 2>&1; then
-        site_built=1
         step_done "$(tail -n 1 "$log")"
     else
         step_done "not built: $(tail -n 1 "$log")"

@@ -264,7 +264,7 @@ private:
             config.standby.max_lag, standby_counts_, config.queues, shared_.metrics);
     }
     void start_admin() {
-        admin_handler_.emplace(shared_.metrics, shared_.config, readiness());
+        admin_handler_.emplace(shared_.metrics, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
     }
 

@@ -92,7 +92,7 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
                         shared.published, shared.catalogue_counters);
-        admin_handler_.emplace(shared.registry, shared.config, readiness_checks(shared), information(shared));
+        admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, shared.config.admin_server(), *admin_handler_);
         await_catalogue(shared);
     }

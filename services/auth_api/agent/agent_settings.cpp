@@ -14,13 +14,11 @@ void declare_model(settings_reader& reader, model_settings& target) {
                 "empty: the built-in responder, which needs no model.");
     reader.text("RECRUITING_AGENT_MODEL", target.name, "Name of the model on the model server.");
     reader.text("RECRUITING_AGENT_MODEL_API_KEY", target.api_key, "Bearer token for the model server.");
-    reader.hide_last();
     reader.secret_file("RECRUITING_AGENT_MODEL_API_KEY_FILE", target.api_key, 1,
                        "File with the bearer token for the model server.");
     reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the model server; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy for requests to the model server.");
-    reader.hide_last(); // libcurl takes user:password@host too
     reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.propagates_trace,
                 "Whether to send traceparent to the model server, so that its spans join the trace. Only for servers "
                 "you trust.");

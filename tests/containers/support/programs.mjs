@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { make_authority } from '../../edge/support/certificates.mjs';
 import { programs } from '../../faults/support/world.mjs';
+import { connections_in } from '../../support/connections.mjs';
 import { root } from './manifests.mjs';
 
 /** The names a program knows. */
@@ -39,9 +40,7 @@ export const refused_settings = (binary, settings) => {
 /** How many connections to {postgres, redis} the program opens at most with these settings. */
 export const connections_of = (binary, settings) => {
   const { stdout, stderr } = check_settings(binary, settings);
-  const found = /: at most (\d+) connections to PostgreSQL, (\d+) to Redis$/m.exec(stdout);
-  if (found === null) throw new Error(`${binary} --check: ${stdout}${stderr}`);
-  return { postgres: Number(found[1]), redis: Number(found[2]) };
+  return connections_in(stdout + stderr);
 };
 
 /** recruitctl's exit code with this command line, its settings in the file that stands in for /etc/recruiting/recruitctl.conf. */

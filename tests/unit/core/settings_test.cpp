@@ -95,37 +95,18 @@ TEST_CASE("option --healthcheck is the program's own to do, whatever else is wro
     REQUIRE(s.reader.load(2, arguments) == 7);
 }
 
-TEST_CASE("effective settings: value and origin, no secret and no password", "[core][settings]") {
+TEST_CASE("the environment wins over the file", "[core][settings]") {
     sample s;
-    std::string address{"redis://127.0.0.1"};
-    std::string token;
-    s.reader.text("RECRUITING_SAMPLE_REDIS_URL", address, "An address.");
-    s.reader.text("RECRUITING_SAMPLE_TOKEN", token, "A secret itself.");
-    s.reader.hide_last();
     auto const file = std::filesystem::temp_directory_path() / ("settings-" + std::to_string(::getpid()) + ".conf");
-    std::ofstream(file) << "RECRUITING_SAMPLE_NUMBER=6\nRECRUITING_SAMPLE_REDIS_URL=redis://:geheim@h\n"
-                           "RECRUITING_SAMPLE_TOKEN=geheim\n";
+    std::ofstream(file) << "RECRUITING_SAMPLE_NUMBER=6\nRECRUITING_SAMPLE_PAUSE=2s\n";
     ::setenv("RECRUITING_SAMPLE_NUMBER", "7", 1);
     char const* const arguments[] = {"sample", "--config", file.c_str()};
     auto const code = s.reader.load(3, arguments);
     ::unsetenv("RECRUITING_SAMPLE_NUMBER");
     std::filesystem::remove(file);
     REQUIRE_FALSE(code);
-    std::map<std::string, effective_setting> all;
-    for (auto& one : s.reader.effective()) {
-        REQUIRE(one.value.find("geheim") == std::string::npos);
-        all.emplace(one.name, one);
-    }
-    REQUIRE(all.at("RECRUITING_SAMPLE_NUMBER").value == "7");
-    REQUIRE(all.at("RECRUITING_SAMPLE_NUMBER").origin == "environment");
-    REQUIRE(all.at("RECRUITING_SAMPLE_PAUSE").value == "1s");
-    REQUIRE(all.at("RECRUITING_SAMPLE_PAUSE").origin == "default");
-    REQUIRE(all.at("RECRUITING_SAMPLE_REDIS_URL").value == "redis://***@h");
-    REQUIRE(all.at("RECRUITING_SAMPLE_REDIS_URL").origin == "file");
-    REQUIRE(all.at("RECRUITING_SAMPLE_TOKEN").secret);
-    REQUIRE(all.at("RECRUITING_SAMPLE_TOKEN").set);
-    REQUIRE(all.at("RECRUITING_SAMPLE_TOKEN").value.empty());
-    REQUIRE_FALSE(all.at("RECRUITING_SAMPLE_SECRET_FILE").set);
+    CHECK(s.number == 7);
+    CHECK(s.pause == std::chrono::seconds{2});
 }
 
 } // namespace settings_test

@@ -80,7 +80,6 @@ void declare(settings_reader& reader, oidc_settings& target) {
     reader.certificates_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the provider; empty: the system's.");
     reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy for requests to the provider.");
-    reader.hide_last(); // libcurl takes user:password@host too
     reader.rule([&target]() -> std::optional<std::string> {
         if (target.issuer.empty() || !target.client_id.empty()) return std::nullopt;
         return "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID must be set when RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER is";

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { connections_at_most } from '../../../support/connections.mjs';
 import { free_port } from '../../../support/free_port.mjs';
-import { admin_of } from '../../support/environment.mjs';
+import { admin_of, binary_of, settings_of } from '../../support/environment.mjs';
 import { run_recruitctl } from '../../support/recruitctl.mjs';
 
 const doctor = async (...args) => {
@@ -36,24 +37,9 @@ const connections_of = async (name) => {
   return [...page.matchAll(/^recruiting_postgres_connections_expected\{.*\} (\d+)$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
 };
 
-test('the programs report as many connections to PostgreSQL as they open', async () => {
+test('--check says as many connections to PostgreSQL as they open', async () => {
   for (const [name, more] of [['auth-api', changing], ['public-api', 0]]) {
-    const { connections } = await (await fetch(`http://${admin_of(name)}/settings`)).json();
-    assert.equal(connections.postgres, (await connections_of(name)) + more, name);
-  }
-});
-
-test('running programs report their settings without secrets', async () => {
-  for (const name of ['gateway', 'auth-api', 'public-api']) {
-    const text = await (await fetch(`http://${admin_of(name)}/settings`)).text();
-    assert.doesNotMatch(text, /:\/\/[^*"]*@/, name);
-    const { settings } = JSON.parse(text);
-    const by_name = new Map(settings.map((one) => [one.name, one]));
-    const listen = by_name.get(`RECRUITING_${name.toUpperCase().replace('-', '_')}_ADMIN_LISTEN`);
-    assert.equal(listen.value, admin_of(name));
-    assert.match(listen.origin, /^(default|environment)$/);
-    assert.ok(settings.some(({ origin }) => origin === 'default'), name);
-    if (name === 'auth-api') assert.deepEqual(Object.keys(by_name.get('RECRUITING_AGENT_MODEL_API_KEY')), ['name', 'secret', 'set', 'origin']);
+    assert.equal(connections_at_most(binary_of(name), settings_of(name)).postgres, (await connections_of(name)) + more, name);
   }
 });
 
