@@ -123,13 +123,12 @@ struct setup {
     ledger book;
     std::array<instance, 2> instances{instance(book), instance(book)};
     test_clock clock;
-    gateway_harness gateway{
-        clock, [this](gateway_settings& s) {
-            s.upstreams[0].clear();
-            for (auto const& one : instances)
-                s.upstreams[0].push_back({{"127.0.0.1", one.port(), {}}, endpoint{{}, one.port(), {}}});
-            s.limits.limits = {1'000'000, 1'000'000};
-        }};
+    gateway_harness gateway{clock, [this](gateway_settings& s) {
+                                s.upstreams[0].clear();
+                                for (auto const& one : instances)
+                                    s.upstreams[0].push_back({{"127.0.0.1", one.port(), {}}, one.port()});
+                                s.limits.limits = {1'000'000, 1'000'000};
+                            }};
 
     [[nodiscard]] bool ready(int count) const {
         return eventually(
