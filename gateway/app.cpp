@@ -1,4 +1,4 @@
-#include "gateway/phases/accept.hpp"
+#include "async/listener.hpp"
 #include "gateway/session.hpp"
 #include "http/admin.hpp"
 
@@ -26,12 +26,16 @@ public:
     gateway_thread(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time,
                    bool with_admin)
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
-        for (auto const& one : shared.settings.listeners.all())
-            listeners_.push_back(std::make_unique<client_listener>(one, worker_));
+        for (auto const& one : shared.settings.listeners.all()) {
+            auto const take = [of = worker_, kind = one.kind](stream_socket connected, auto const& remote) {
+                begin_session(of, kind, std::move(connected), remote);
+            };
+            listeners_.push_back(
+                std::make_unique<listener>(context, one.where, worker_->settings.thread_count(), take));
+        }
         if (with_admin) start_admin(context, shared);
         // Last: what fails above has taken no connection from a program that runs already.
         for (auto& one : listeners_) one->start();
-        next_step_ = clock_.now() + forget_every;
         ticks_ = clock_.subscribe([this](coarse_clock::time_point now) { on_tick(now); });
     }
     ~gateway_thread() override {
@@ -46,7 +50,8 @@ public:
     // The delay is counted from now: a whole tick may have passed since the thread's own time.
     void drain() override {
         worker_->draining = true;
-        divert_new_connections();
+        for (auto& one : listeners_) one->divert_new_connections();
+        if (admin_server_) admin_server_->divert_new_connections(); // the successor answers readiness checks there
         next_step_ = coarse_clock::now() + worker_->settings.drain_delay;
     }
     [[nodiscard]] bool idle() const noexcept override { return listeners_.empty() && worker_->sessions.empty(); }
@@ -61,34 +66,21 @@ public:
     }
 
 private:
-    // What a predecessor said with divert_new_connections outlives it, and would then name any one of our sockets: it
-    // is forgotten now and then. So a draining process repeats it; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
         free_permits(*worker_, now);
-        bool const due = now >= next_step_;
-        if (worker_->closing) {
-            if (due) end_unused();
-        } else if (worker_->draining) {
-            divert_new_connections();
-            if (due) stop_taking();
-        } else if (due) {
-            next_step_ = now + forget_every;
-            for (auto& one : listeners_) one->reset_reuseport_selection();
-        }
+        for (auto& one : listeners_) one->on_tick(now);
+        if (now < next_step_) return;
+        if (worker_->closing) end_unused();
+        else stop_taking();
     }
     void start_admin(asio::io_context& context, shared_parts& shared) {
         admin_.emplace(admin_of(shared, *worker_));
         admin_server_.emplace(context, clock_, shared.settings.admin_server(), *admin_);
     }
-    // The successor then answers readiness checks at this address.
-    void divert_new_connections() noexcept {
-        for (auto& one : listeners_) one->divert_new_connections();
-        if (admin_server_) admin_server_->divert_new_connections();
-    }
     void stop_taking() {
         worker_->closing = true;
         next_step_ = clock_.now() + first_request_patience;
-        for (auto& one : listeners_) one->accept_pending();
+        for (auto& one : listeners_) one->stop();
         listeners_.clear();
         for (auto* one : worker_->sessions.idle) one->end_if_quiet();
     }
@@ -97,14 +89,13 @@ private:
         for (auto* one : worker_->sessions.idle) one->close();
     }
 
-    static constexpr std::chrono::seconds forget_every{2};
     ticker& clock_;
     std::shared_ptr<worker> worker_;
-    std::vector<std::unique_ptr<client_listener>> listeners_;
+    std::vector<std::unique_ptr<listener>> listeners_;
     std::optional<http::admin_handler> admin_;
     std::optional<http::server> admin_server_;
     ticker::subscription ticks_;
-    coarse_clock::time_point next_step_; // to forget, or of the drain
+    coarse_clock::time_point next_step_{coarse_clock::time_point::max()}; // of the drain
 };
 
 } // namespace

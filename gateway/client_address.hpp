@@ -1,4 +1,4 @@
-// By what a client is counted, and tables by it. Pure.
+// By what a client is counted. Pure.
 #pragma once
 #include "core/ip.hpp"
 #include "core/text.hpp"
@@ -28,20 +28,6 @@ inline void append_count_name(std::string& out, ip_address const& counted, std::
     if (counted.is_v4() || ipv6_bits == 128) return;
     out += '/';
     append_number(out, ipv6_bits);
-}
-
-/// Threads lock the parts of a table apart from each other.
-template <class Shards>
-[[nodiscard]] auto& shard_of(Shards& shards, ip_address const& address) noexcept {
-    return shards[std::hash<ip_address>{}(address) % shards.size()];
-}
-
-/// The address's own entry; nullptr: there are as many others as there may be.
-template <class Entries>
-[[nodiscard]] auto* find_or_add(Entries& in, ip_address const& address, std::size_t most) {
-    if (in.size() < most) return &in[address];
-    auto const found = in.find(address);
-    return found == in.end() ? nullptr : &found->second;
 }
 
 } // namespace recruiting::gateway

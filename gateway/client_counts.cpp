@@ -9,31 +9,31 @@ bool has_ended(std::int64_t window, std::int64_t now) noexcept { return now > wi
 } // namespace
 
 std::int64_t address_counts::add(ip_address const& address, std::int64_t window) {
-    auto& in = shard_of(shards_, address);
+    auto& in = shard_of(address);
     std::lock_guard const lock(in.mutex);
     if (has_ended(in.window, window)) {
         in.window = window;
         in.counts.clear();
     }
-    auto* const count = find_or_add(in.counts, address, most / shards_.size());
-    return count == nullptr ? 0 : ++*count;
+    bool const is_full = in.counts.size() >= most / shards_.size() && !in.counts.contains(address);
+    return is_full ? 0 : ++in.counts[address];
 }
 
 std::int64_t address_counts::enter(ip_address const& address) {
-    auto& in = shard_of(shards_, address);
+    auto& in = shard_of(address);
     std::lock_guard const lock(in.mutex);
     return ++in.counts[address];
 }
 
 void address_counts::remove(ip_address const& address) {
-    auto& in = shard_of(shards_, address);
+    auto& in = shard_of(address);
     std::lock_guard const lock(in.mutex);
     auto const found = in.counts.find(address);
     if (found != in.counts.end() && --found->second <= 0) in.counts.erase(found);
 }
 
 std::int64_t address_counts::count_of(ip_address const& address, std::int64_t window) {
-    auto& in = shard_of(shards_, address);
+    auto& in = shard_of(address);
     std::lock_guard const lock(in.mutex);
     auto const found = in.counts.find(address);
     return found == in.counts.end() || has_ended(in.window, window) ? 0 : found->second;

@@ -32,6 +32,10 @@ private:
         std::int64_t window{0};
         std::unordered_map<ip_address, std::int64_t> counts;
     };
+    // Threads lock the parts apart from each other.
+    [[nodiscard]] shard& shard_of(ip_address const& address) noexcept {
+        return shards_[std::hash<ip_address>{}(address) % shards_.size()];
+    }
     std::array<shard, 32> shards_;
 };
 
@@ -47,6 +51,10 @@ public:
     /// One more of what ends (in no window). false: it exceeds a limit, and is not counted.
     [[nodiscard]] bool enter(ip_address const& client);
     void leave(ip_address const& client);
+    /// Would enter(client) fail?
+    [[nodiscard]] bool is_full(ip_address const& client) {
+        return is_beyond(client, 0, [](std::int64_t) { return -1; });
+    }
     /// Is the count of the client, or of a network it is in, more than margin(its limit) beyond its limit?
     template <class Margin>
     [[nodiscard]] bool is_beyond(ip_address const& client, std::int64_t window, Margin margin) {

@@ -59,7 +59,7 @@ enum class destination { redirect, home, gateway, service };
 /// Is it a page at /, which leads to what the operator has set?
 [[nodiscard]] bool leads_home(request_context const& x, gateway_settings const& settings) noexcept;
 /// The gateway's own answers. false: write_rest must follow.
-[[nodiscard]] bool refuse_at_once(session& s, api_error const& error, bool close);
+[[nodiscard]] bool refuse_at_once(session& s, refusal const& why);
 [[nodiscard]] bool answer_locally(session& s, destination where);
 [[nodiscard]] task<void> write_rest(session& s);
 /// Is all of the body here, or was it read?

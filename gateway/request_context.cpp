@@ -2,9 +2,8 @@
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "gateway/http1/message_parser.hpp"
-#include "gateway/settings.hpp"
 #include "http/message.hpp"
+#include "http/message_parser.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -159,12 +158,10 @@ void find_client(request_context& x, ip_address const& peer, std::vector<ip_netw
         x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
 }
 
-void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
+void enter_trace(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted,
                  tracing::tracer const& by) {
     auto const& fields = x.head.fields;
-    bool const is_trusted = settings.trace_trust == "all" ||
-                            (settings.trace_trust == "proxies" && any_contains(settings.trusted_proxies, peer));
-    if (is_trusted && fields.has_one(field_id::traceparent))
+    if (fields.has_one(field_id::traceparent) && any_contains(trusted, peer))
         x.caller = tracing::parse_traceparent(fields.value(field_id::traceparent));
     x.trace = x.call = by.enter(x.caller);
 }

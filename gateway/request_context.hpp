@@ -3,12 +3,13 @@
 // client and trace. No Asio, so that phases and rewriting are tested without sockets.
 #pragma once
 #include "core/error.hpp"
+#include "crypto/api_key_form.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/decision.hpp"
-#include "gateway/http1/head.hpp"
-#include "gateway/http1/strict_profile.hpp"
-#include "gateway/http1/target.hpp"
 #include "gateway/route_table.hpp"
+#include "http/message_head.hpp"
+#include "http/request_target.hpp"
+#include "http/strict_profile.hpp"
 #include "telemetry/span.hpp"
 #include "telemetry/trace_context.hpp"
 
@@ -21,6 +22,8 @@
 #include <vector>
 
 namespace recruiting::gateway {
+
+using namespace http; // heads and bodies as libs/http reads them
 
 struct request_context {
     // Phase head
@@ -56,11 +59,10 @@ struct request_context {
     [[nodiscard]] bool is_head() const noexcept { return head.method == "HEAD"; }
 };
 
-struct gateway_settings;
-
 struct refusal {
     api_error error;
-    bool close{false}; // the connection can't be used any more: what follows on it is in doubt
+    bool close{false};                    // the connection can't be used any more: what follows on it is in doubt
+    std::optional<exposed_key> exposed{}; // why: its owner has to replace it
 };
 
 /// What Allow says at the gateway; a service may allow less.
@@ -77,9 +79,9 @@ inline constexpr std::string_view methods_of_documents = "GET, HEAD";
 
 /// Finds the client that is counted and that the service gets to know.
 void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted);
-/// The trace this request belongs to. Anyone may send a traceparent, and would decide with it what is recorded here: a
-/// setting says whose is trusted.
-void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
+/// The trace this request belongs to. Anyone may send a traceparent, and would decide with it what is recorded here:
+/// only a trusted proxy's is read.
+void enter_trace(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted,
                  tracing::tracer const& by);
 
 } // namespace recruiting::gateway

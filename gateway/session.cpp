@@ -27,7 +27,7 @@ void swap_storage(session& s, request_storage& with) noexcept {
 
 session::session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of)
     : owner(std::move(of)), by(*owner), client(std::move(connected), by.watch), peer(from), kind(how),
-      permit(by.shared.connections), list(&by.sessions.unfinished), listed(list->insert(list->end(), this)) {
+      list(&by.sessions.unfinished), listed(list->insert(list->end(), this)) {
     listed_since = by.watch.now();
     by.counters.connections.add(1);
 }
@@ -35,13 +35,14 @@ session::session(stream_socket connected, ip_address from, listener_kind how, st
 session::~session() {
     list->erase(listed);
     by.counters.connections.add(-1);
+    if (counted_connection) by.shared.connections.leave(peer);
 }
 
 bool session::may_stay() {
     if (any_contains(by.settings.trusted_proxies, peer)) return true;
-    if (permit.enter(peer)) return true;
-    by.counters.rejected_connections.add();
-    return false;
+    counted_connection = by.shared.connections.enter(peer);
+    if (!counted_connection) by.counters.rejected_connections.add();
+    return counted_connection;
 }
 
 void session::end_if_quiet() noexcept {
@@ -115,7 +116,7 @@ task<void> session::run() {
         }
         bool written = true;
         auto const where = refused ? destination::gateway : route_of(*this);
-        if (refused) written = refuse_at_once(*this, refused->error, refused->close);
+        if (refused) written = refuse_at_once(*this, *refused);
         else if (where == destination::service) co_await forward(*this);
         else written = answer_locally(*this, where);
         if (!written) co_await write_rest(*this);

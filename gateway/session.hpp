@@ -1,9 +1,9 @@
 // A client's connection: the state that the phases (phases.hpp) of its requests work on, and the loop that runs them.
 #pragma once
-#include "gateway/http1/message_parser.hpp"
 #include "gateway/http1/relay.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/worker.hpp"
+#include "http/message_parser.hpp"
 
 #include <memory>
 
@@ -53,9 +53,9 @@ struct session {
     stream client;
     ip_address peer;
     listener_kind const kind;
-    byte_buffer in; // received and not used
-    connection_permit permit;
-    std::list<session*>* list; // of the worker's
+    byte_buffer in;                 // received and not used
+    bool counted_connection{false}; // it is one of its client's
+    std::list<session*>* list;      // of the worker's
     std::list<session*>::iterator listed;
     coarse_clock::time_point listed_since{};
     bool unused{false};       // waits for the first byte of its first request

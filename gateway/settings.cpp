@@ -1,7 +1,7 @@
 #include "gateway/settings.hpp"
 
 #include "core/text.hpp"
-#include "gateway/http1/target.hpp"
+#include "http/request_target.hpp"
 
 #include <algorithm>
 
@@ -12,10 +12,10 @@ using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
 bool is_plain_prefix(std::string_view value) {
-    gateway::target parsed;
+    http::target parsed;
     bool const plain = value.starts_with('/') && value.size() > 1 && !value.ends_with('/') &&
                        value.find('?') == std::string_view::npos;
-    return plain && parse_target(value, parsed) == target_fault::none && parsed.path == value;
+    return plain && parse_target(value, parsed) == http::target_fault::none && parsed.path == value;
 }
 
 std::optional<std::string> read_pages(std::string_view value, route_table& routes) {
@@ -53,15 +53,15 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
                   [&out](std::string_view value) { return read_home(value, out.home); });
 }
 
-// The health addresses come after the addresses they belong to: settings are read in the order of their names.
+// The health ports come after the addresses they belong to: settings are read in the order of their names.
 void declare_service(settings_reader& reader, std::string const& name, service_addresses& to, std::string const& help) {
     reader.custom(name, to_string(to),
                   help + " Several addresses are comma-separated; a host name stands for all of its addresses.",
                   [&to](std::string_view value) { return read_addresses(value, to); });
     reader.custom(name + "_HEALTH", "",
-                  "Addresses of the health checks, usually the services' admin ports: :port for all, or an "
-                  "entry for each in the same order. None: an address that can be connected to is ready.",
-                  [&to](std::string_view value) { return read_health_addresses(value, to); });
+                  "Ports of the health checks, usually the services' admin ports: :port for all addresses, or one for "
+                  "each in the same order. Empty: an address that can be connected to is ready.",
+                  [&to](std::string_view value) { return read_health_ports(value, to); });
 }
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
@@ -91,7 +91,8 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
                   "Prefix length, in bits, by which IPv6 clients are counted.");
     reader.networks(
         "RECRUITING_GATEWAY_TRUSTED_PROXIES", out.trusted_proxies,
-        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are trusted.");
+        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For, X-Forwarded-Proto and traceparent are "
+        "trusted.");
     reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", limits.response_limit, 1ms, 5s,
                     "Maximum time that a request waits for Redis; then the gateway counts locally.");
 }
@@ -160,9 +161,6 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log,
                 "Whether to log one JSON line per request on standard output.");
     tracing::declare(reader, out.trace);
-    reader.choice("RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
-                  "Clients whose traceparent and sampling decision are trusted; requests of others begin new traces. "
-                  "proxies: RECRUITING_GATEWAY_TRUSTED_PROXIES.");
 }
 
 namespace {

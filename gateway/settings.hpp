@@ -23,7 +23,6 @@ struct gateway_settings : http::program_settings {
     tls_client_settings upstream_tls; // without a ca_file connections to services are not encrypted
     bool access_log{true};
     tracing::trace_settings trace;
-    std::string trace_trust{"proxies"}; // or all, none
 
     limiter_settings limits;
     route_table routes{default_routes};
@@ -44,7 +43,7 @@ struct gateway_settings : http::program_settings {
     /// The files of TLS that are read again when they change.
     [[nodiscard]] std::vector<std::string> tls_paths() const;
     /// One address of this machine.
-    [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}, std::nullopt}}; }
+    [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}}}; }
 };
 
 /// Reads arguments and environment; an exit code when the program has to end now.

@@ -2,10 +2,10 @@
 #pragma once
 #include "core/file.hpp"
 #include "crypto/stream.hpp"
-#include "gateway/connections.hpp"
-#include "gateway/http1/head.hpp"
+#include "gateway/client_counts.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
+#include "http/message_head.hpp"
 #include "http/run.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
@@ -83,8 +83,8 @@ struct shared_parts {
     tracing::exporter spans{settings.trace, "recruiting-gateway", registry};
     tracing::tracer tracer{settings.trace.share, spans.sink()};
     rate_limit::shared_parts rate_limits{settings.limits.options(), registry};
-    connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
-    client_counts uploads{client_uploads, settings.limits.ipv6_bits}; // in progress
+    client_counts connections{settings.client_connections_limit, settings.limits.ipv6_bits}; // open
+    client_counts uploads{client_uploads, settings.limits.ipv6_bits};                        // in progress
     total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
     client_counts refusal_lines{most_refusal_lines, settings.limits.ipv6_bits}; // of the log, per minute
     std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
@@ -119,8 +119,8 @@ constexpr std::chrono::milliseconds first_request_patience{1000};
 struct request_storage {
     std::string head; // as received
     std::string out;  // a head being sent to one side
-    std::vector<field> fields;
-    std::vector<field> answer_fields;
+    std::vector<http::field> fields;
+    std::vector<http::field> answer_fields;
 };
 
 struct worker {
@@ -148,6 +148,12 @@ struct worker {
     bool draining{false};               // every answer ends its connection
     bool closing{false};                // and nothing new is taken
 };
+
+/// A connection within the limits gets a session; any other is closed.
+void begin_session(std::shared_ptr<worker> const& of, listener_kind const& kind, stream_socket connected,
+                   asio::generic::stream_protocol::endpoint const& remote);
+/// While requests wait for a service's permits, closes the connections whose clients withhold theirs longest.
+void free_permits(worker& by, coarse_clock::time_point now) noexcept;
 
 /// What one thread of the gateway runs: its listening sockets, worker and sessions; the first thread also answers the
 /// admin port. Throws std::runtime_error when an address can't be listened on.

@@ -14,25 +14,6 @@ constexpr std::string_view cors_fields =
     "Access-Control-Allow-Origin: *\r\n"
     "Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link\r\n";
 
-// RFC 9110 section 15, of those http_status() can give.
-std::string_view reason_of(unsigned status) noexcept {
-    switch (status) {
-    case 400: return "Bad Request";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 408: return "Request Timeout";
-    case 413: return "Content Too Large";
-    case 414: return "URI Too Long";
-    case 417: return "Expectation Failed";
-    case 429: return "Too Many Requests";
-    case 431: return "Request Header Fields Too Large";
-    case 501: return "Not Implemented";
-    case 503: return "Service Unavailable";
-    case 505: return "HTTP Version Not Supported";
-    default: return "Internal Server Error";
-    }
-}
-
 // A browser that asks for a page, or for no path of ours at all, gets a page. API paths keep their one form.
 bool wants_page(request_context const& x) {
     bool const may_be_person = x.to == nullptr ? !x.cors : x.to->for_people;
@@ -51,7 +32,7 @@ std::string const& page_policy() {
 
 // Nothing of the request is in it but its id, which needs no escape; the sentence is one of ours.
 void make_page(http::response& answer, api_error const& error, std::string_view request_id) {
-    auto const reason = reason_of(answer.status);
+    auto const reason = http::reason_of(answer.status);
     answer.content_type = "text/html; charset=utf-8";
     answer.add("Content-Security-Policy", page_policy());
     answer.body = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
@@ -105,10 +86,9 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
     return last.answer;
 }
 
-void append_own_head(std::string& out, request_context& x, unsigned status, std::string_view reason,
-                     auto const&... fields) {
+void append_own_head(std::string& out, request_context& x, unsigned status, auto const&... fields) {
     x.status = status;
-    append_all(out, "HTTP/1.1 ", decimal(status), " ", reason, "\r\n", http::date_line(), fields...);
+    append_all(out, "HTTP/1.1 ", decimal(status), " ", http::reason_of(status), "\r\n", http::date_line(), fields...);
     if (x.cors) out += cors_fields;
     append_gateway_fields(out, x);
     out += "\r\n";
@@ -116,8 +96,7 @@ void append_own_head(std::string& out, request_context& x, unsigned status, std:
 
 void append_rendered(std::string& out, rendered const& answer, request_context& x) {
     auto const size = answer.before_id.size() + x.request_id.size() + answer.after_id.size();
-    append_own_head(out, x, answer.status, reason_of(answer.status), answer.fields, "Content-Length: ", decimal(size),
-                    "\r\n");
+    append_own_head(out, x, answer.status, answer.fields, "Content-Length: ", decimal(size), "\r\n");
     if (!x.is_head()) append_all(out, answer.before_id, x.request_id, answer.after_id); // an id needs no escape
 }
 
@@ -156,17 +135,17 @@ std::optional<refusal> check_redirect(request_context const& x,
 }
 
 void append_options_answer(std::string& out, request_context& x) {
-    append_own_head(out, x, 204, "No Content", "Allow: ", allowed_methods, "\r\n");
+    append_own_head(out, x, 204, "Allow: ", allowed_methods, "\r\n");
 }
 
 void append_home_redirect(std::string& out, request_context& x, std::string_view home) {
-    append_own_head(out, x, 302, "Found", "Location: ", home, redirect_fields);
+    append_own_head(out, x, 302, "Location: ", home, redirect_fields);
 }
 
 void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
     auto const at = port == https_port ? std::string() : ":" + std::to_string(port);
-    append_own_head(out, x, 308, "Permanent Redirect", "Location: https://", host_of(x.host), at, x.where.path,
-                    x.where.query, redirect_fields);
+    append_own_head(out, x, 308, "Location: https://", host_of(x.host), at, x.where.path, x.where.query,
+                    redirect_fields);
 }
 
 } // namespace recruiting::gateway

@@ -21,8 +21,8 @@ void add_piece(relay_job& job, std::string_view content, bool last) {
 // What the buffer holds becomes the next piece to be written.
 std::optional<relay_result> take_piece(relay_job& job) {
     auto const step = job.reader.next(job.buffer.bytes());
-    if (step.fault == body_fault::malformed) return relay_result::source_malformed;
-    if (step.fault == body_fault::trailers_too_large) return relay_result::trailers_too_large;
+    if (step.fault == http::body_fault::malformed) return relay_result::source_malformed;
+    if (step.fault == http::body_fault::trailers_too_large) return relay_result::trailers_too_large;
     if (job.reader.received() > job.limit) return relay_result::too_large;
     job.out = {};
     job.out.add(job.prefix);

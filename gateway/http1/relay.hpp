@@ -3,7 +3,7 @@
 // far as is_too_slow allows.
 #pragma once
 #include "crypto/stream.hpp"
-#include "gateway/http1/body_reader.hpp"
+#include "http/body_reader.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,7 @@ enum class relay_result {
 struct relay_job {
     stream& from;
     byte_buffer& buffer; // of from; may hold the body's beginning, and what follows the body
-    body_reader& reader;
+    http::body_reader& reader;
     stream& to;
     std::string prefix;      // the head, written together with the first piece of the body
     bool chunked_out{false}; // frame what goes out in chunks

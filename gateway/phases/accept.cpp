@@ -1,8 +1,8 @@
-// Accepts connections, and does what comes before a connection's first request: the PROXY protocol's header and the TLS
-// handshake, under one deadline.
-#include "gateway/phases/accept.hpp"
-
+// Begins connections' sessions, and does what comes before a connection's first request: the PROXY protocol's header
+// and the TLS handshake, under one deadline.
+#include "async/listener.hpp"
 #include "core/log.hpp"
+#include "gateway/connections.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
@@ -10,9 +10,6 @@
 
 namespace recruiting::gateway {
 namespace {
-
-constexpr int accepts_per_pass = 64;
-constexpr std::chrono::milliseconds accept_pause{50};
 
 // Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
 ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
@@ -42,7 +39,7 @@ bool evict_if_full(worker& by) noexcept {
     if (longest != nullptr)
         there.oldest_unfinished =
             std::chrono::duration_cast<std::chrono::milliseconds>(by.watch.now() - longest->listed_since);
-    auto const chosen = choose_victim(by.shared.connections.total(), by.settings.connections_limit, there);
+    auto const chosen = choose_victim(by.counters.connections.value(), by.settings.connections_limit, there);
     if (chosen == victim::nobody) return true;
     if (chosen == victim::incoming) return false;
     (chosen == victim::idle ? sessions.idle.front() : longest)->evict();
@@ -66,63 +63,14 @@ void free_permits(worker& by, coarse_clock::time_point now) noexcept {
     }
 }
 
-client_listener::client_listener(listener_settings::listener how, std::shared_ptr<worker> of)
-    : how_(std::move(how)), worker_(std::move(of)), acceptor_(std::make_shared<stream_acceptor>(worker_->context)) {
-    bind_to(*acceptor_, how_.where);
-}
-
-client_listener::~client_listener() {
-    boost::system::error_code ignored;
-    acceptor_->close(ignored);
-}
-
-void client_listener::start() {
-    start_listening(*acceptor_, how_.where);
-    acceptor_->non_blocking(true);
-    spawn(worker_->context, run(acceptor_));
-}
-
-// accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
-task<void> client_listener::run(std::shared_ptr<stream_acceptor> acceptor) {
-    for (;;) {
-        auto const [error] = co_await acceptor->async_wait(asio::socket_base::wait_read, use_task_tuple);
-        if (error || !acceptor->is_open()) co_return;
-        if (accept_waiting() != accepted::none) continue;
-        co_await sleep_for(accept_pause);
-        if (!acceptor->is_open()) co_return;
-    }
-}
-
-// none: the system is short of something.
-client_listener::accepted client_listener::accept_waiting() {
-    for (int i = 0; i < accepts_per_pass; ++i) {
-        stream_socket made(worker_->context);
-        asio::generic::stream_protocol::endpoint remote;
-        boost::system::error_code error;
-        acceptor_->accept(made, remote, error);
-        if (!error) {
-            begin(std::move(made), address_of(remote));
-        } else if (error == asio::error::would_block || error == asio::error::try_again) {
-            return accepted::all;
-        } else if (error != asio::error::interrupted && error != asio::error::connection_aborted) {
-            log::warning("accept_failed", {{"message", error.message()}});
-            return accepted::none;
-        }
-    }
-    return accepted::some;
-}
-
-void client_listener::begin(stream_socket connected, ip_address const& peer) {
-    if (!worker_->may_connect(peer) || !evict_if_full(*worker_)) return worker_->counters.rejected_connections.add();
+void begin_session(std::shared_ptr<worker> const& of, listener_kind const& kind, stream_socket connected,
+                   asio::generic::stream_protocol::endpoint const& remote) {
+    auto const peer = address_of(remote);
+    if (!of->may_connect(peer) || !evict_if_full(*of)) return of->counters.rejected_connections.add();
     boost::system::error_code ignored;
     connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
-    auto made = std::make_unique<session>(std::move(connected), peer, how_.kind, worker_);
-    if (made->may_stay()) spawn(worker_->context, serve(std::move(made)));
-}
-
-void client_listener::accept_pending() {
-    while (accept_waiting() == accepted::some) {
-    }
+    auto made = std::make_unique<session>(std::move(connected), peer, kind, of);
+    if (made->may_stay()) spawn(of->context, serve(std::move(made)));
 }
 
 namespace {

@@ -47,7 +47,7 @@ std::optional<refusal> admit(request_context const& x, gateway_settings const& s
     if (x.to->takes_credentials()) return std::nullopt;
     auto const exposed = find_exposure(x.head);
     if (!exposed) return std::nullopt;
-    return refusal{http::key_not_allowed(exposed->location)};
+    return refusal{http::key_not_allowed(exposed->location), false, exposed};
 }
 
 std::optional<refusal> authorize(session const& s) {

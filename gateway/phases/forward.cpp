@@ -229,7 +229,7 @@ task<void> forward(session& s) {
     s.return_permits();
     if (s.download) co_await finish_answer(s);
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
-    if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);
+    if (outcome == attempt_outcome::refused && !refuse_at_once(s, {std::move(why)})) co_await write_rest(s);
 }
 
 } // namespace recruiting::gateway

@@ -29,7 +29,7 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     auto refused = read_request(s.x, s.by.settings.routes);
     s.body_taken = s.x.body.type == framing::kind::none;
     find_client(s.x, s.peer, s.by.settings.trusted_proxies);
-    enter_trace(s.x, s.peer, s.by.settings, s.by.tracer);
+    enter_trace(s.x, s.peer, s.by.settings.trusted_proxies, s.by.tracer);
     if (s.by.tracer.records(s.x.trace)) begin_spans(s);
     if (!refused) return head_outcome::request;
     why = std::move(*refused);

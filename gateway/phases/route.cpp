@@ -2,7 +2,6 @@
 #include "core/log.hpp"
 #include "core/redact.hpp"
 #include "gateway/answers/answer.hpp"
-#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
@@ -32,13 +31,11 @@ bool send_own_answer(session& s) noexcept {
     return true;
 }
 
-// Its owner has to replace it: anyone who can read the request has the key.
-void note_exposed_key(session& s) {
-    auto const found = find_exposure(s.x.head);
-    if (!found) return;
+// Anyone who can read the request has the key.
+void note_exposed_key(session& s, exposed_key const& found) {
     s.by.counters.exposed_keys.add();
-    log::warning("key_exposed", {{"keyPrefix", found->displayed_prefix},
-                                 {"seenIn", redact_secrets(found->location)},
+    log::warning("key_exposed", {{"keyPrefix", found.displayed_prefix},
+                                 {"seenIn", redact_secrets(found.location)},
                                  {"requestId", s.x.request_id}});
 }
 
@@ -70,15 +67,15 @@ bool leads_home(request_context const& x, gateway_settings const& settings) noex
     return is_read && x.to == nullptr && x.where.path == "/" && !settings.home.empty();
 }
 
-bool refuse_at_once(session& s, api_error const& error, bool close) {
-    if (error.code == error_code::credential_not_allowed) note_exposed_key(s);
+bool refuse_at_once(session& s, refusal const& why) {
+    if (why.exposed) note_exposed_key(s, *why.exposed);
     if (s.x.request_id.empty()) { // its head could not be read
         s.x.request_id = new_request_id();
         s.x.cors = looks_public(s.in.view(), s.by.settings.routes);
     }
     s.x.refused = true;
-    begin_own_answer(s, close);
-    append_answer(s.out, error, s.x);
+    begin_own_answer(s, why.close);
+    append_answer(s.out, why.error, s.x);
     return send_own_answer(s);
 }
 

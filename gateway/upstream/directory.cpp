@@ -1,11 +1,11 @@
 #include "gateway/upstream/directory.hpp"
 
+#include "async/listener.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <cstring>
 #include <map>
 
 namespace recruiting::gateway {
@@ -13,10 +13,10 @@ namespace {
 
 using asio::ip::tcp;
 
+// A service on a unix socket is on this machine.
 socket_address with_port(socket_address const& at, std::uint16_t port) {
-    tcp::endpoint moved;
-    moved.resize(at.size());
-    std::memcpy(moved.data(), at.data(), at.size());
+    if (at.protocol().family() == AF_UNIX) return tcp::endpoint(asio::ip::address_v4::loopback(), port);
+    auto moved = tcp_endpoint_of(at);
     moved.port(port);
     return moved;
 }
@@ -40,16 +40,13 @@ upstream_directory::upstream_directory(service_addresses configured) : configure
 
 std::shared_ptr<upstream_target> upstream_directory::make_target(std::size_t configured,
                                                                  socket_address const& at) const {
-    auto const& [where, health] = configured_[configured];
+    auto const& [where, health_port] = configured_[configured];
     auto made = std::make_shared<upstream_target>();
     made->configured = configured;
     made->where = at;
     made->host = where.unix_path.empty() ? to_string(where) : "localhost";
     made->name = where.host;
-    if (!health) return made;
-    bool const its_own_port = health->unix_path.empty() && (health->host.empty() || health->host == where.host);
-    if (its_own_port) made->health = with_port(at, health->port);
-    else made->health = literal_address(*health);
+    if (health_port != 0) made->health = with_port(at, health_port);
     return made;
 }
 
@@ -111,26 +108,6 @@ void upstream_directory::declare_metrics(metrics::registry& registry, std::strin
                           });
 }
 
-namespace {
-
-std::optional<endpoint> parse_health(std::string_view text) {
-    if (!text.starts_with(':')) return parse_endpoint(text);
-    auto const port = parse_number<std::uint16_t>(text.substr(1));
-    if (!port || *port == 0) return std::nullopt;
-    return endpoint{{}, *port, {}};
-}
-
-// A name's addresses come and go: its health can only be checked at a port of each of them, or at one fixed address.
-std::optional<std::string> objection(service_address const& to, endpoint const& health) {
-    bool const port_only = health.host.empty() && health.unix_path.empty();
-    if (port_only && !to.where.unix_path.empty()) return "can't be a port alone for a unix socket";
-    if (!port_only && is_name(health) && health.host != to.where.host)
-        return "names the host \"" + health.host + "\", which is not that of the address " + to_string(to.where);
-    return std::nullopt;
-}
-
-} // namespace
-
 bool is_name(endpoint const& where) { return !literal_address(where); }
 
 std::optional<std::string> read_addresses(std::string_view text, service_addresses& out) {
@@ -138,24 +115,23 @@ std::optional<std::string> read_addresses(std::string_view text, service_address
     for (auto const part : split(text, ',')) {
         auto where = parse_endpoint(trim(part));
         if (!where) return "must be host:port, [address]:port or unix:/path, several comma-separated";
-        list.push_back({std::move(*where), std::nullopt});
+        list.push_back({std::move(*where)});
     }
     out = std::move(list);
     return std::nullopt;
 }
 
-std::optional<std::string> read_health_addresses(std::string_view text, service_addresses& out) {
-    for (auto& one : out) one.health.reset();
+std::optional<std::string> read_health_ports(std::string_view text, service_addresses& out) {
+    for (auto& one : out) one.health_port = 0;
     if (trim(text).empty()) return std::nullopt;
     auto const parts = split(text, ',');
-    bool const one_for_all = parts.size() == 1 && trim(text).starts_with(':');
-    if (!one_for_all && parts.size() != out.size())
-        return "must be :port, or one entry for each of the " + std::to_string(out.size()) + " addresses";
+    if (parts.size() != 1 && parts.size() != out.size())
+        return "must be :port, or one for each of the " + std::to_string(out.size()) + " addresses";
     for (std::size_t i = 0; i < out.size(); ++i) {
-        auto health = parse_health(trim(parts[one_for_all ? 0 : i]));
-        if (!health) return "must be :port, or host:port, [address]:port or unix:/path for each address";
-        if (auto wrong = objection(out[i], *health)) return wrong;
-        out[i].health = std::move(*health);
+        auto const part = trim(parts[parts.size() == 1 ? 0 : i]);
+        auto const port = part.starts_with(':') ? parse_number<std::uint16_t>(part.substr(1)) : std::nullopt;
+        if (!port || *port == 0) return "must be :port, or one for each address, comma-separated";
+        out[i].health_port = *port;
     }
     return std::nullopt;
 }

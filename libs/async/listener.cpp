@@ -1,5 +1,7 @@
 #include "async/listener.hpp"
 
+#include "core/log.hpp"
+
 #include <boost/asio/local/stream_protocol.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -14,6 +16,9 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 constexpr int backlog = 4096;
+constexpr int accepts_per_pass = 64;
+constexpr std::chrono::milliseconds accept_pause{50};
+constexpr std::chrono::seconds forget_every{2};
 
 asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
     if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
@@ -65,11 +70,6 @@ void start_listening(stream_acceptor& acceptor, endpoint const& where) {
     if (::rename(provisional(where).unix_path.c_str(), where.unix_path.c_str()) != 0) fail(where, std::strerror(errno));
 }
 
-void listen_on(stream_acceptor& acceptor, endpoint const& where) {
-    bind_to(acceptor, where);
-    start_listening(acceptor, where);
-}
-
 // The program names the socket by its index in the group, which is the order of listening: own ones first. An index
 // that no socket has makes the kernel choose as if there were no program.
 void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept {
@@ -81,6 +81,81 @@ void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept {
 void reset_reuseport_selection(stream_acceptor& acceptor) noexcept {
     int const none = 0;
     ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
+}
+
+listener::listener(asio::io_context& context, endpoint where, unsigned sockets, taker take)
+    : context_(context), where_(std::move(where)), sockets_(sockets), take_(std::move(take)),
+      acceptor_(std::make_shared<stream_acceptor>(context)) {
+    bind_to(*acceptor_, where_);
+}
+
+void listener::start() {
+    start_listening(*acceptor_, where_);
+    acceptor_->non_blocking(true);
+    spawn(context_, run(acceptor_));
+}
+
+// accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
+task<void> listener::run(std::shared_ptr<stream_acceptor> acceptor) {
+    for (;;) {
+        auto const [error] = co_await acceptor->async_wait(asio::socket_base::wait_read, use_task_tuple);
+        if (error || !acceptor->is_open()) co_return;
+        if (accept_waiting() != accepted::none) continue;
+        co_await sleep_for(accept_pause);
+        if (!acceptor->is_open()) co_return;
+    }
+}
+
+// none: the system is short of something.
+listener::accepted listener::accept_waiting() {
+    for (int i = 0; i < accepts_per_pass; ++i) {
+        socket made(context_);
+        asio::generic::stream_protocol::endpoint remote;
+        boost::system::error_code error;
+        acceptor_->accept(made, remote, error);
+        if (!error) {
+            take_(std::move(made), remote);
+        } else if (error == asio::error::would_block || error == asio::error::try_again) {
+            return accepted::all;
+        } else if (error != asio::error::interrupted && error != asio::error::connection_aborted) {
+            log::warning("accept_failed", {{"message", error.message()}});
+            return accepted::none;
+        }
+    }
+    return accepted::some;
+}
+
+// The selection that a predecessor set with divert_new_connections outlives it and then names one of our sockets: it is
+// reset now and then. So a program that diverts repeats it; in between, connections come to both. A single socket can't
+// be named wrongly and forgets nothing: a readiness check never reaches the program that goes.
+void listener::on_tick(coarse_clock::time_point now) noexcept {
+    if (!is_open()) return;
+    if (diverts_) return recruiting::divert_new_connections(*acceptor_, sockets_);
+    if (sockets_ == 1 || now < forget_at_) return;
+    forget_at_ = now + forget_every;
+    reset_reuseport_selection(*acceptor_);
+}
+
+void listener::divert_new_connections() noexcept {
+    diverts_ = true;
+    on_tick({});
+}
+
+void listener::stop() {
+    while (is_open() && accept_waiting() == accepted::some) {
+    }
+    close();
+}
+
+void listener::close() noexcept {
+    boost::system::error_code ignored;
+    acceptor_->close(ignored);
+}
+
+endpoint listener::local() const {
+    auto where = where_;
+    if (where.unix_path.empty()) where.port = tcp_endpoint_of(acceptor_->local_endpoint()).port();
+    return where;
 }
 
 } // namespace recruiting

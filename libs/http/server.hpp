@@ -1,6 +1,5 @@
 // An HTTP/1.1 server for one thread's io_context: own listening socket (SO_REUSEPORT), keep-alive, deadlines by the
-// thread's ticker. Heads are parsed by Beast; answers are written with one gather write. The gateway in front of the
-// services ends TLS and is strict; this server still refuses what it can't read.
+// thread's ticker. Requests are read as strictly as the gateway reads them; answers are written with one gather write.
 #pragma once
 #include "async/ticker.hpp"
 #include "core/settings.hpp"

@@ -9,14 +9,10 @@
 #include "http/problem.hpp"
 
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/http/error.hpp>
 
 namespace recruiting::http {
 namespace {
-
-namespace beast_http = boost::beast::http;
 
 constexpr std::string_view no_body;
 
@@ -27,13 +23,23 @@ std::string peer_of(stream_socket const& socket) {
     return tcp_endpoint_of(remote).address().to_string();
 }
 
-// "0\r\n" and perhaps one byte more. Once Beast (1.81 to 1.83 at least) has seen the first three of a body without
-// content, it asserts that five come next: the process would abort. What ends a message is five bytes at least, so that
-// nothing waits for ever.
-template <class Parser>
-bool is_torn_last_chunk(Parser const& parser, std::string_view buffered) {
-    constexpr std::size_t last_chunk = 5;
-    return parser.is_header_done() && parser.chunked() && buffered.size() < last_chunk && buffered.starts_with("0\r\n");
+// One limit for all of a head. Of fields there may be more than the gateway takes from clients: it adds its own.
+head_limits limits_of(server_settings const& settings) noexcept {
+    auto const all = static_cast<std::size_t>(settings.headers_limit);
+    return {.head = all, .target = all, .line = all, .fields = 128};
+}
+
+api_error refusal_of(head_fault fault) {
+    if (fault == head_fault::too_large || fault == head_fault::target_too_long)
+        return make_error(error_code::headers_too_large);
+    auto refused = make_error(error_code::invalid_request);
+    refused.message = "The request is not valid HTTP/1.1.";
+    return refused;
+}
+
+// RFC 9112 section 3.2.
+bool is_one_host(head_fields const& fields) {
+    return fields.has_one(field_id::host) && is_authority(fields.value(field_id::host));
 }
 
 stream_socket without_delay(stream_socket socket) {
@@ -45,7 +51,8 @@ stream_socket without_delay(stream_socket socket) {
 } // namespace
 
 session::session(stream_socket socket, stream_watch& watch, server_settings const& settings, handler& app)
-    : settings_(settings), app_(app), peer_(peer_of(socket)), connection_(without_delay(std::move(socket)), watch) {}
+    : settings_(settings), limits_(limits_of(settings)), app_(app), peer_(peer_of(socket)),
+      connection_(without_delay(std::move(socket)), watch) {}
 
 // What is on its way would be lost by a close: bytes not read yet, and the first request of a connection just made.
 void session::drain() {
@@ -62,16 +69,11 @@ std::chrono::milliseconds session::time_left() const noexcept {
 
 task<void> session::run() {
     for (;;) {
-        parser_type parser;
-        parser.header_limit(static_cast<std::uint32_t>(settings_.headers_limit));
-        parser.body_limit(static_cast<std::uint64_t>(settings_.body_limit));
         request req;
         api_error why;
-        auto const outcome = co_await read_request(parser, req, why);
+        auto const outcome = co_await read_request(req, why);
         if (outcome == request_outcome::ended) co_return close();
         if (outcome == request_outcome::refused) {
-            // What was read before the refusal: a length beyond the limit ends Beast's head before its last step.
-            if (!parser.is_header_done()) req = make_request(parser);
             auto refusal = co_await reject(req, why);
             co_await answer(refusal, false, req.method == "HEAD");
             co_return co_await linger();
@@ -89,12 +91,11 @@ task<void> session::run() {
             auto refusal = co_await reject(req, mistake);
             reply = std::move(refusal);
         }
-        bool const client_stays = parser.get().keep_alive() && !http_1_0_;
-        bool const keep_alive = client_stays && !last_ && !reply.close;
+        bool const keep_alive = client_stays_ && !last_ && !reply.close;
         bool const written = co_await answer(reply, keep_alive, req.method == "HEAD");
         if (!written) co_return close();
         if (keep_alive) continue;
-        if (client_stays) co_return co_await linger(); // it does not know yet, and may be sending
+        if (client_stays_) co_return co_await linger(); // it does not know yet, and may be sending
         co_return close();
     }
 }
@@ -109,15 +110,27 @@ task<response> session::reject(request const& req, api_error const& why) {
     co_return problem_response(make_error(error_code::internal_error), request_id_for(req.header("X-Request-Id")), {});
 }
 
-task<session::request_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
+task<session::request_outcome> session::read_request(request& req, api_error& why) {
     idle_ = buffer_.empty();
     if (idle_ && draining_ && !fresh_) co_return request_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
+    req.peer = peer_;
+    head_text_.clear();
+    head_.clear();
+    body_ = {}; // a large one is not kept
+    gate_.reset();
+    parser_.emplace(limits_);
     bool accepted = false; // its head, with a body to come
     for (;;) {
-        if (!feed(parser, req, why)) co_return request_outcome::refused;
-        if (parser.is_done()) break;
-        if (parser.is_header_done() && !accepted) {
+        auto refusal = head_text_.empty() ? take_head(req) : std::nullopt;
+        bool const has_head = !head_text_.empty();
+        if (!refusal && has_head) refusal = take_body();
+        if (refusal) {
+            why = std::move(*refusal);
+            co_return request_outcome::refused;
+        }
+        if (parser_->finished()) break;
+        if (has_head && !accepted) {
             auto const outcome = co_await accept_head(req, why);
             if (outcome != request_outcome::request) co_return outcome;
             accepted = true;
@@ -129,13 +142,14 @@ task<session::request_outcome> session::read_request(parser_type& parser, reques
         }
         if (*outcome != read_outcome::data) {
             if (*outcome == read_outcome::closed || idle_) co_return request_outcome::ended;
+            if (!has_head) read_lines(req);
             why = make_error(error_code::request_timeout);
             co_return request_outcome::refused;
         }
         if (idle_) arm(settings_.read_timeout);
         idle_ = fresh_ = false;
     }
-    req.body = parser.get().body();
+    req.body = body_;
     co_return request_outcome::request;
 }
 
@@ -159,59 +173,77 @@ task<session::request_outcome> session::accept_head(request const& req, api_erro
     co_return sent ? request_outcome::request : request_outcome::ended;
 }
 
-// Gives the parser what is buffered. False: the request is refused, why says so.
-bool session::feed(parser_type& parser, request& req, api_error& why) {
-    if (!parser.got_some()) skip_empty_lines(buffer_);
-    std::size_t used = 1;
-    while (!buffer_.empty() && used > 0 && !parser.is_done() && !is_torn_last_chunk(parser, buffer_.view())) {
-        bool const in_head = !parser.is_header_done();
-        boost::system::error_code error;
-        used = parser.put(asio::buffer(buffer_.view()), error);
-        buffer_.consume(used);
-        if (error && error != beast_http::error::need_more) {
-            why = error_of(error);
-            return false;
-        }
-        if (!in_head || !parser.is_header_done()) continue;
-        http_1_0_ = parser.get().version() < 11;
-        req = make_request(parser); // before the body: trailer fields are no header fields (RFC 9110 section 6.5.1)
-        if (!has_valid_framing(req, http_1_0_)) {
-            why = error_of(beast_http::error::bad_field);
-            return false;
-        }
+// Once all of it is there. RFC 9112 section 2.2: empty lines before a request are left over from a careless client's
+// last one.
+std::optional<api_error> session::take_head(request& req) {
+    while (buffer_.view().starts_with("\r\n")) buffer_.consume(2);
+    auto const received = buffer_.view();
+    if (received.empty() || received == "\r") return std::nullopt;
+    auto const found = gate_.scan(received, limits_);
+    if (found.fault) {
+        read_lines(req);
+        return refusal_of(*found.fault);
     }
-    if (parser.is_done() || buffer_.size() <= static_cast<std::size_t>(settings_.headers_limit)) return true;
-    why = make_error(error_code::headers_too_large); // a chunk's extension or a trailer without end
-    return false;
+    if (found.size == 0) return std::nullopt;
+    head_text_.assign(received.substr(0, found.size));
+    buffer_.consume(found.size);
+    if (auto const fault = read_head(req)) return refusal_of(*fault);
+    auto const connection = read_connection(head_.fields);
+    client_stays_ = !connection.close && !http_1_0_;
+    bool const has_host = head_.fields.has(field_id::host) ? is_one_host(head_.fields) : http_1_0_;
+    if (!has_host || where_.path.empty() || connection.refused) return refusal_of(head_fault::malformed);
+    bool const too_large = head_.body.length > static_cast<std::uint64_t>(settings_.body_limit);
+    return too_large ? std::optional(make_error(error_code::payload_too_large)) : std::nullopt;
 }
 
-request session::make_request(parser_type const& parser) const {
-    auto const& message = parser.get();
+// Of a head that is refused before its end: the lines that are there may say whose request it is.
+void session::read_lines(request& req) {
+    auto const lines = buffer_.view().substr(0, limits_.head);
+    head_text_.assign(lines.substr(0, lines.rfind("\r\n"))).append("\r\n\r\n");
+    static_cast<void>(read_head(req));
+}
+
+std::optional<head_fault> session::read_head(request& req) {
+    auto const fault = parser_->parse_head(head_text_, head_);
+    static_cast<void>(split_target(head_.target, where_)); // what has no form has no path
+    http_1_0_ = head_.minor_version == 0;
+    req = make_request();
+    return fault;
+}
+
+// What there is of it.
+std::optional<api_error> session::take_body() {
+    auto const step = parser_->next(buffer_.bytes());
+    body_.append(step.content);
+    buffer_.consume(step.consumed);
+    if (step.fault == body_fault::trailers_too_large) return refusal_of(head_fault::too_large);
+    if (step.fault == body_fault::malformed) return refusal_of(head_fault::malformed);
+    bool const too_large = parser_->received() > static_cast<std::uint64_t>(settings_.body_limit);
+    return too_large ? std::optional(make_error(error_code::payload_too_large)) : std::nullopt;
+}
+
+request session::make_request() const {
     request req;
-    req.method = std::string_view(message.method_string().data(), message.method_string().size());
-    req.target = std::string_view(message.target().data(), message.target().size());
-    auto const origin_form = without_origin(req.target);
-    auto const question = origin_form.find('?');
-    req.path = origin_form.substr(0, question);
-    if (question != std::string_view::npos) req.query = origin_form.substr(question + 1);
-    req.headers.reserve(16);
-    for (auto const& field : message)
-        req.headers.emplace_back(std::string_view(field.name_string().data(), field.name_string().size()),
-                                 std::string_view(field.value().data(), field.value().size()));
+    req.method = head_.method;
+    req.target = head_.target;
+    req.path = where_.path;
+    req.query = where_.query.substr(where_.query.empty() ? 0 : 1);
+    req.headers.reserve(head_.fields.list.size());
+    for (auto const& one : head_.fields.list) req.headers.emplace_back(one.name, one.value);
     req.peer = peer_;
     return req;
 }
 
 // False: the connection is of no use any more.
 task<bool> session::answer(response const& answer, bool keep_alive, bool head_only) {
-    head_.clear();
-    append_head(head_, answer, {keep_alive, http_1_0_});
+    out_.clear();
+    append_head(out_, answer, {keep_alive, http_1_0_});
     if (answer.stream && !head_only) {
         bool const streamed = co_await write_stream(answer);
         co_return streamed;
     }
     gather pieces;
-    pieces.add(head_);
+    pieces.add(out_);
     if (!head_only) pieces.add(answer.content());
     if (!connection_.try_write(pieces)) co_return false;
     if (pieces.done()) co_return true; // as nearly always: no coroutine for it
@@ -220,7 +252,7 @@ task<bool> session::answer(response const& answer, bool keep_alive, bool head_on
 }
 
 task<bool> session::write_stream(response const& answer) {
-    bool sent = co_await write(head_, no_body);
+    bool sent = co_await write(out_, no_body);
     std::string piece;
     for (bool more = sent; more;) {
         piece.clear();

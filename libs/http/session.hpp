@@ -3,10 +3,10 @@
 #include "async/byte_buffer.hpp"
 #include "crypto/stream.hpp"
 #include "http/handler.hpp"
+#include "http/message_parser.hpp"
 #include "http/program_settings.hpp"
+#include "http/request_target.hpp"
 
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <optional>
 
 namespace recruiting::http {
@@ -23,14 +23,16 @@ public:
     void close() { connection_.close(); }
 
 private:
-    using parser_type = boost::beast::http::request_parser<boost::beast::http::string_body>;
     enum class request_outcome { request, refused, ended };
 
     task<response> reject(request const& req, api_error const& why);
-    task<request_outcome> read_request(parser_type& parser, request& req, api_error& why);
+    task<request_outcome> read_request(request& req, api_error& why);
     task<request_outcome> accept_head(request const& req, api_error& why);
-    [[nodiscard]] bool feed(parser_type& parser, request& req, api_error& why);
-    [[nodiscard]] request make_request(parser_type const& parser) const;
+    [[nodiscard]] std::optional<api_error> take_head(request& req);
+    void read_lines(request& req);
+    [[nodiscard]] std::optional<head_fault> read_head(request& req);
+    [[nodiscard]] std::optional<api_error> take_body();
+    [[nodiscard]] request make_request() const;
     task<bool> answer(response const& answer, bool keep_alive, bool head_only);
     task<bool> write_stream(response const& answer);
     [[nodiscard]] std::string begin_chunk(std::string& piece) const;
@@ -40,17 +42,26 @@ private:
     [[nodiscard]] std::chrono::milliseconds time_left() const noexcept;
 
     server_settings const& settings_;
+    head_limits const limits_;
     handler& app_;
     std::string peer_;
     stream connection_;
     byte_buffer buffer_;
-    std::string head_;
+    // Of the request in progress, whose views lie in them; storage to reuse.
+    std::string head_text_;
+    head_scanner gate_;
+    std::optional<request_parser> parser_;
+    request_head head_;
+    target where_;
+    std::string body_;
+    std::string out_;                   // the head of an answer
     coarse_clock::time_point deadline_; // of reading
     bool idle_{true};
     bool fresh_{true}; // no request has come yet
     bool last_{false};
     bool draining_{false};
-    bool http_1_0_{false}; // the request in progress: no chunks, no keep-alive
+    bool client_stays_{true}; // it may send another request
+    bool http_1_0_{false};    // the request in progress: no chunks, no keep-alive
 };
 
 } // namespace recruiting::http

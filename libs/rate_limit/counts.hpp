@@ -125,7 +125,7 @@ public:
         bool has_ended; // a later window has begun, and nothing is shared: threads read the clock apart
     };
     [[nodiscard]] locked find_or_add(client_key const& client, std::int64_t window) {
-        auto& in = parts_[client_hash{}(client) % parts_.size()];
+        auto& in = part_of(client);
         locked out{std::unique_lock(in.mutex), nullptr, false, false};
         if (window > in.window || window < in.window - 1) { // clocks are also set back
             in.window = window;
@@ -141,6 +141,18 @@ public:
         out.count = is_own ? &in.own[client] : &known->second;
         return out;
     }
+    /// For what comes late, maybe from a window long ended: adds no client and begins no window. count: nullptr, the
+    /// client is not known now.
+    [[nodiscard]] locked find(client_key const& client, std::int64_t window) {
+        auto& in = part_of(client);
+        locked out{std::unique_lock(in.mutex), nullptr, false, window != in.window};
+        auto const known = in.shared.find(client);
+        auto const own = known == in.shared.end() ? in.own.find(client) : in.own.end();
+        out.is_shared = known != in.shared.end() && !out.has_ended;
+        if (known != in.shared.end()) out.count = &known->second;
+        else if (own != in.own.end()) out.count = &own->second;
+        return out;
+    }
 
 private:
     using by_client = boost::unordered_flat_map<client_key, client_count, client_hash>;
@@ -149,6 +161,9 @@ private:
         std::int64_t window{-1};
         by_client shared, own;
     };
+    [[nodiscard]] part& part_of(client_key const& client) noexcept {
+        return parts_[client_hash{}(client) % parts_.size()];
+    }
     std::array<part, 64> parts_;
     std::size_t part_limit_; // at least 1
 };

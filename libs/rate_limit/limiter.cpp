@@ -163,15 +163,16 @@ void limiter::finish(batch* sent, redis::batch_status what, std::vector<redis::r
 
 // Of the group's requests: the number before the first one's.
 std::int64_t limiter::base_of(group const& one, redis::batch_status what, redis::reply const* total) {
-    auto const known = find_or_add(one.of); // not shared: its window has ended
+    auto const known = shared_.tables[one.of.policy].find(one.of.client, one.of.window);
     if (total != nullptr && total->type == redis::reply::kind::integer) {
-        if (!known.is_shared) return total->integer - one.size();
+        if (!known.is_shared) return total->integer - one.size(); // its window has ended
         auto const [base, has_lost] = known.count->answered(one.size(), *one.sent, total->integer);
         // Reported now, for the other processes. What is lost once more waits for the client's next request.
         if (has_lost && one.size() > 0) static_cast<void>(open_group(one.of, one.seconds_left));
         return base;
     }
     shared_.counted_locally.add(static_cast<std::uint64_t>(one.size()));
+    if (known.count == nullptr) return 0;
     if (!known.is_shared) return known.count->count_locally(one.size());
     return known.count->failed(one.size(), *one.sent, what != redis::batch_status::lost);
 }

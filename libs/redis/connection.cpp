@@ -2,7 +2,6 @@
 
 #include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "core/error.hpp"
 #include "redis/dial.hpp"
 
 #include <array>
@@ -255,8 +254,6 @@ connection::~connection() { stop(); }
 
 bool connection::ready() const noexcept { return state_->up; }
 
-unsigned connection::generation() const noexcept { return state_->generation; }
-
 void connection::send(batch const& commands, handler done, std::chrono::steady_clock::time_point late_at) {
     if (!state_->up) {
         std::vector<reply> none;
@@ -267,19 +264,6 @@ void connection::send(batch const& commands, handler done, std::chrono::steady_c
 
 void connection::send(batch const& commands, handler done) {
     send(commands, std::move(done), coarse_clock::now() + state_->how.response_limit);
-}
-
-task<std::vector<reply>> connection::run(batch commands) {
-    using waiter = completion<std::vector<reply>>;
-    auto const start = [this, &commands](waiter resume) {
-        auto shared = std::make_shared<waiter>(std::move(resume));
-        send(commands, [shared](batch_status what, std::vector<reply>& replies) {
-            if (what == batch_status::answered) return shared->succeed(std::move(replies));
-            shared->fail(std::make_exception_ptr(outage("Redis does not respond")));
-        });
-    };
-    auto replies = co_await suspend<std::vector<reply>>(state_->io.get_executor(), start);
-    co_return replies;
 }
 
 void connection::stop() {

@@ -38,14 +38,10 @@ public:
     connection& operator=(connection const&) = delete;
 
     [[nodiscard]] bool ready() const noexcept;
-    /// How often the connection was made; changes with every new one.
-    [[nodiscard]] unsigned generation() const noexcept;
     /// Writes now; when refused, the handler is called before send returns. Unless it is answered by late_at, the
     /// connection is given up: batches are due in the order they are sent.
     void send(batch const& commands, handler done, std::chrono::steady_clock::time_point late_at);
     void send(batch const& commands, handler done); // due after the answer limit
-    /// The same for a coroutine. Throws outage when Redis does not answer; error replies come back as replies.
-    [[nodiscard]] task<std::vector<reply>> run(batch commands);
     /// Drops the connection and makes no other.
     void stop();
 

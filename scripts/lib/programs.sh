@@ -72,7 +72,7 @@ upstream_settings() {
         health=${name}_HEALTH
         [ -z "${!health-}" ] || continue
         reachable_setting "$service" _ADMIN_LISTEN
-        export "$health=$REPLY"
+        export "$health=:${REPLY##*:}"
     done
 }
 

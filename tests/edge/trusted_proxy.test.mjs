@@ -1,6 +1,7 @@
-// Behind a trusted proxy: it may say who the client is. Nothing else it sends is passed on.
+// Behind a trusted proxy: it may say who the client is, and which trace the request belongs to.
 import { auth, forwarded_get, get, passed, run_cases } from './support/cases.mjs';
 
+const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const up = (client, scheme = 'http') => {
   const quoted = client.includes(':') ? `"[${client}]"` : client;
   return forwarded_get().replace('X-Forwarded-For: 127.0.0.1', `X-Forwarded-For: ${client}`).replace('for=127.0.0.1', `for=${quoted}`)
@@ -20,4 +21,10 @@ run_cases([
   said('Forwarded is not read', 'Forwarded: for=203.0.113.7\r\n', '127.0.0.1'),
   said('the scheme it names', 'X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: https\r\n', '203.0.113.7', 'https'),
   said('another scheme is http', 'X-Forwarded-Proto: gopher\r\n', '127.0.0.1', 'http'),
+  passed('its traceparent goes on, with its state', get(auth, `traceparent: ${trace}\r\ntracestate: a=1\r\n`), undefined,
+    { recorded: /\r\ntraceparent: 00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01\r\ntracestate: a=1\r\nVia/ }),
+  passed('a malformed tracestate is dropped', get(auth, `traceparent: ${trace}\r\ntracestate: A=1\r\n`), undefined, { recorded: /\r\ntraceparent: 00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01\r\nVia/ }),
+  ...['nonsense', trace.toUpperCase(), trace.replace('00-', 'ff-'), `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`, `${trace}-x`, '']
+    .map((value) => passed(`a traceparent "${value}" begins a new trace, its state is dropped`, get(auth, `traceparent: ${value}\r\ntracestate: a=1\r\n`), forwarded_get())),
+  passed('two traceparents begin a new trace', get(auth, `traceparent: ${trace}\r\ntraceparent: ${trace}\r\n`), forwarded_get()),
 ], { TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' });

@@ -2,7 +2,7 @@
 // Holds: content, end and fault don't depend on how the bytes were cut; what was read and framed again reads the same;
 // a reader written another way agrees.
 #include "check.hpp"
-#include "gateway/http1/message_parser.hpp"
+#include "http/message_parser.hpp"
 
 #include <cstring>
 #include <optional>
@@ -12,7 +12,7 @@
 namespace {
 
 using namespace recruiting;
-using namespace recruiting::gateway;
+using namespace recruiting::http;
 using fuzz::check;
 using kind = framing::kind;
 

@@ -2,7 +2,7 @@
 // Holds: what is sent on is an answer with the same status and framing, and means the same to a careless reader.
 #include "check.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/http1/message_parser.hpp"
+#include "http/message_parser.hpp"
 #include "lax_reader.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 // a service decodes it once more.
 #include "check.hpp"
 #include "core/text.hpp"
-#include "gateway/http1/target.hpp"
 #include "gateway/request_context.hpp"
+#include "http/request_target.hpp"
 
 namespace {
 

@@ -8,7 +8,8 @@ import { start_haproxy } from './haproxy.mjs';
 
 // Long enough for whoever has to notice, on a busy machine too.
 const drain = (name) => ({ [`RECRUITING_${name}_DRAIN_DELAY`]: '3s', [`RECRUITING_${name}_DRAIN_TIMEOUT`]: '20s' });
-const addresses = (pair, of) => pair.map((one) => `127.0.0.1:${one[of]}`).join(',');
+const addresses = (pair) => pair.map((one) => `127.0.0.1:${one.port}`).join(',');
+const health_ports = (pair) => pair.map((one) => `:${one.admin_port}`).join(',');
 
 /** Those of the settings that the binary knows: one of another version may not have all of them. */
 const known_by = (binary, settings) => {
@@ -34,8 +35,8 @@ export const start_pairs = async (t, { folder, postgres, bin = programs(), more 
   const auth_apis = await start_two('auth-api', { ...auth_settings, ...(workers_apart && { RECRUITING_AUTH_API_WORKERS: 'false' }) });
   const public_apis = await start_two('public-api', { ...public_api_settings(folder, postgres.url('recruiting_public')), ...drain('PUBLIC_API'), ...more.public_api });
   const gateways = await start_two('gateway', {
-    RECRUITING_GATEWAY_AUTH_API: addresses(auth_apis, 'port'), RECRUITING_GATEWAY_AUTH_API_HEALTH: addresses(auth_apis, 'admin_port'),
-    RECRUITING_GATEWAY_PUBLIC_API: addresses(public_apis, 'port'), RECRUITING_GATEWAY_PUBLIC_API_HEALTH: addresses(public_apis, 'admin_port'),
+    RECRUITING_GATEWAY_AUTH_API: addresses(auth_apis), RECRUITING_GATEWAY_AUTH_API_HEALTH: health_ports(auth_apis),
+    RECRUITING_GATEWAY_PUBLIC_API: addresses(public_apis), RECRUITING_GATEWAY_PUBLIC_API_HEALTH: health_ports(public_apis),
     RECRUITING_GATEWAY_RATE_LIMIT_MODE: 'off', RECRUITING_GATEWAY_THREADS: '1', RECRUITING_GATEWAY_ACCESS_LOG: 'false', ...drain('GATEWAY'),
   });
   const balancer = await start_haproxy(folder, 'gateways', gateways.map(({ port, admin_port }) => ({ port, health_port: admin_port })), '/readyz');

@@ -80,7 +80,7 @@ export const behind_gateway = (auth_api, public_api) => {
   const settings = {};
   for (const [name, program] of [['AUTH_API', auth_api], ['PUBLIC_API', public_api]]) {
     settings[`RECRUITING_GATEWAY_${name}`] = program ? program.url.host : nowhere;
-    settings[`RECRUITING_GATEWAY_${name}_HEALTH`] = program ? program.admin_url.host : '';
+    settings[`RECRUITING_GATEWAY_${name}_HEALTH`] = program ? `:${program.admin_url.port}` : '';
   }
   return settings;
 };

@@ -43,9 +43,9 @@ const settings_of_gateway = (links, services) => ({
   RECRUITING_GATEWAY_TOTAL_RATE_LIMIT: '10000000',
   RECRUITING_REDIS_URL: `redis://127.0.0.1:${links['gateway-redis'].port}`,
   RECRUITING_GATEWAY_AUTH_API: `127.0.0.1:${links['gateway-auth-api'].port}`,
-  RECRUITING_GATEWAY_AUTH_API_HEALTH: `127.0.0.1:${services['auth-api'].admin_port}`,
+  RECRUITING_GATEWAY_AUTH_API_HEALTH: `:${services['auth-api'].admin_port}`,
   RECRUITING_GATEWAY_PUBLIC_API: `127.0.0.1:${links['gateway-public-api'].port}`,
-  RECRUITING_GATEWAY_PUBLIC_API_HEALTH: `127.0.0.1:${services['public-api'].admin_port}`,
+  RECRUITING_GATEWAY_PUBLIC_API_HEALTH: `:${services['public-api'].admin_port}`,
 });
 
 /** Why PostgreSQL can't have a disk of its own that is filled; undefined: it can. */

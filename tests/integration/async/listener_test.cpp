@@ -15,7 +15,8 @@ constexpr int connections = 64;
 struct process {
     process(asio::io_context& context, endpoint const& where, unsigned threads) {
         for (unsigned i = 0; i < threads; ++i) {
-            listen_on(sockets.emplace_back(context), where);
+            bind_to(sockets.emplace_back(context), where);
+            start_listening(sockets.back(), where);
             sockets.back().non_blocking(true);
         }
     }

@@ -18,7 +18,7 @@ constexpr std::uint16_t nobody = 1;
 gateway_harness::adjust served_by(std::initializer_list<std::uint16_t> ports) {
     return [ports = std::vector<std::uint16_t>(ports)](gateway_settings& s) {
         s.upstreams[0].clear();
-        for (auto const port : ports) s.upstreams[0].push_back({{"127.0.0.1", port, {}}, std::nullopt});
+        for (auto const port : ports) s.upstreams[0].push_back({{"127.0.0.1", port, {}}});
         s.upstreams[1] = s.at(nobody);
     };
 }

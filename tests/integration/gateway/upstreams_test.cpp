@@ -25,13 +25,13 @@ constexpr std::uint16_t nobody = 1; // no service listens on port 1
 
 gateway::service_addresses addresses(std::initializer_list<std::uint16_t> ports) {
     gateway::service_addresses out;
-    for (auto const port : ports) out.push_back({{"127.0.0.1", port, {}}, std::nullopt});
+    for (auto const port : ports) out.push_back({{"127.0.0.1", port, {}}});
     return out;
 }
 
 // Each address answers its health check where it serves.
 gateway::service_addresses with_health(gateway::service_addresses out) {
-    for (auto& one : out) one.health = endpoint{{}, one.where.port, {}};
+    for (auto& one : out) one.health_port = one.where.port;
     return out;
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("a service on unix sockets", "[gateway][upstream]") {
     auto const path = std::string(directory) + "/socket";
     {
         recording_upstream a(recording_upstream::ok, path);
-        gateway_harness const gateway(clock, served_by({{{{}, 0, path}, endpoint{{}, 0, path}}}));
+        gateway_harness const gateway(clock, served_by({{{{}, 0, path}}}));
         REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready") == 1; }));
         CHECK(get(gateway).body == "ok");
         http_client old(gateway.port());
@@ -202,7 +202,7 @@ TEST_CASE("a service on unix sockets", "[gateway][upstream]") {
 TEST_CASE("every address of a name is an address of the service", "[gateway][upstream]") {
     test_clock const clock;
     recording_upstream a; // on 127.0.0.1 only: localhost may have another address, where nobody is
-    gateway_harness const gateway(clock, served_by({{{"localhost", a.port(), {}}, endpoint{{}, a.port(), {}}}}));
+    gateway_harness const gateway(clock, served_by({{{"localhost", a.port(), {}}, a.port()}}));
     for (int i = 0; i < 20; ++i) CHECK(get(gateway).status == 200); // the first waits for the name's addresses
     CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready") == 1; }));
     CHECK(gateway.metric("recruiting_gateway_upstream_addresses", "localhost") >= 1);
@@ -210,7 +210,7 @@ TEST_CASE("every address of a name is an address of the service", "[gateway][ups
 
 TEST_CASE("a name that does not resolve is a service that is away", "[gateway][upstream]") {
     test_clock const clock;
-    gateway_harness const gateway(clock, served_by({{{"nowhere.invalid", 80, {}}, std::nullopt}}));
+    gateway_harness const gateway(clock, served_by({{{"nowhere.invalid", 80, {}}}}));
     auto const answer = get(gateway);
     CHECK(answer.status == 503);
     CHECK(answer.header("retry-after") == "1");

@@ -56,8 +56,7 @@ TEST_CASE("a request may arrive byte by byte", "[http]") {
 
 TEST_CASE("a chunked body may come in any pieces, also one without content", "[http]") {
     http_server_harness server;
-    for (std::string const body :
-         {"0\r\n\r\n", "00\r\n\r\n", "0;x=y\r\n\r\n", "0\r\nA: b\r\n\r\n", "4\r\n0\r\n1\r\n0\r\n\r\n"}) {
+    for (std::string const body : {"0\r\n\r\n", "0;x=y\r\n\r\n", "0\r\nA: b\r\n\r\n", "4\r\n0\r\n1\r\n0\r\n\r\n"}) {
         for (std::size_t first = 0; first < body.size(); ++first) {
             for (std::size_t second = first; second < body.size(); ++second) {
                 http_client client(server.port());
@@ -143,6 +142,12 @@ TEST_CASE("what can't be framed for sure is refused and the connection closed", 
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\nx",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\nx",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 05\r\n\r\nhello",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent_Length: 5\r\n\r\nhello", // an underscore is no hyphen
+        "GET / HTTP/1.1\r\nHost: a\r\nX-Test: a\r\n b\r\n\r\n",         // obs-fold (section 5.2)
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: host\r\n\r\n",        // what the request needs is not for one hop
+        "GET echo HTTP/1.1\r\nHost: a\r\n\r\n",                         // no form of a target (section 3.2)
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n00\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost : a\r\n\r\n",                // space before the colon (section 5.1)
@@ -182,10 +187,10 @@ TEST_CASE("431: a head beyond the limit, in one field or in many", "[http]") {
     REQUIRE(answer_to("GET / HTTP/1.1\r\nHost: test\r\nX: " + std::string(3000, 'x') + "\r\n\r\n").status == 200);
 }
 
-TEST_CASE("431: trailers and chunk extensions have an end too", "[http]") {
+TEST_CASE("trailers and chunk extensions have an end too", "[http]") {
     std::string const head = "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n";
     REQUIRE(answer_to(head + "0\r\nX: " + std::string(40'000, 'x')).status == 431);
-    REQUIRE(answer_to(head + "1;x=" + std::string(40'000, 'x')).status == 431);
+    REQUIRE(answer_to(head + "1;x=" + std::string(40'000, 'x')).status == 400);
 }
 
 TEST_CASE("413: a body beyond the limit, announced or found out", "[http]") {

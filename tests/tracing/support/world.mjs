@@ -12,8 +12,8 @@ export const trace_settings = (collector, more = {}) => ({
   ...more,
 });
 
-/** answer: the model's. trust: RECRUITING_GATEWAY_TRACE_TRUST. Everything ends with stop(). */
-export const start_traced_world = async ({ answer, trust = 'all', trace = {}, auth = {} }) => {
+/** answer: the model's. The gateway trusts its caller. Everything ends with stop(). */
+export const start_traced_world = async ({ answer, trace = {}, auth = {} }) => {
   const stops = [];
   const world = {
     async stop() {
@@ -39,7 +39,7 @@ export const start_traced_world = async ({ answer, trust = 'all', trace = {}, au
     });
     stops.push(() => world.public_api.end('SIGTERM'));
     world.auth_api = auth_api;
-    world.gateway = await start_gateway(`127.0.0.1:${auth_api.port}`, `127.0.0.1:${world.public_api.port}`, { TRACE_TRUST: trust }, traced);
+    world.gateway = await start_gateway(`127.0.0.1:${auth_api.port}`, `127.0.0.1:${world.public_api.port}`, { TRUSTED_PROXIES: '127.0.0.1' }, traced);
     stops.push(() => world.gateway.stop());
   } catch (error) {
     await world.stop();

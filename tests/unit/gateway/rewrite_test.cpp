@@ -1,9 +1,9 @@
 // What a service gets of a request and a client of an answer, and the edge's own answers.
 #include "gateway/answers/answer.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/http1/message_parser.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/settings.hpp"
+#include "http/message_parser.hpp"
 #include "support/catch.hpp"
 
 namespace rewrite_test {

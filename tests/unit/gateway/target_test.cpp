@@ -1,6 +1,6 @@
 // One spelling of a path for policy, route and service; what has none that is safe is refused.
-#include "gateway/http1/target.hpp"
 #include "gateway/request_context.hpp"
+#include "http/request_target.hpp"
 #include "support/catch.hpp"
 
 #include <string>

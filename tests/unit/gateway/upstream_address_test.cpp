@@ -38,19 +38,19 @@ TEST_CASE("a service's addresses are read from one list", "[gateway][upstream]")
     }
 }
 
-TEST_CASE("health is told at a port of every address, or at one place each", "[gateway][upstream]") {
+TEST_CASE("health is told at one port of every address, or at a port each", "[gateway][upstream]") {
     gateway_settings s;
     REQUIRE(apply(s, {{name, "10.0.0.1:80,b.example:80"}, {health, ":9081"}}).empty());
-    CHECK(s.upstreams[0][0].health == endpoint{{}, 9081, {}});
-    CHECK(s.upstreams[0][1].health == endpoint{{}, 9081, {}});
-    REQUIRE(apply(s, {{name, "10.0.0.1:80,unix:/a,b.example:80"}, {health, "10.0.0.9:1,unix:/b,b.example:3"}}).empty());
-    CHECK(s.upstreams[0][1].health->unix_path == "/b");
+    CHECK(s.upstreams[0][0].health_port == 9081);
+    CHECK(s.upstreams[0][1].health_port == 9081);
+    REQUIRE(apply(s, {{name, "10.0.0.1:80,unix:/a,b.example:80"}, {health, ":1, :2,:3"}}).empty());
+    CHECK(s.upstreams[0][1].health_port == 2);
+    CHECK(upstream_directory(s.upstreams[0]).targets()[1]->health == literal_address({"127.0.0.1", 2, {}}));
     REQUIRE(apply(s, {{name, "10.0.0.1:80"}, {health, ""}}).empty());
-    CHECK_FALSE(s.upstreams[0][0].health);
+    CHECK(s.upstreams[0][0].health_port == 0);
     for (auto const& [addresses, wrong] :
-         std::vector<std::pair<std::string, std::string>>{{"a:1,b:2", "a:9"},       // one is missing
-                                                          {"a:1", "b:9"},           // another name
-                                                          {"unix:/a", ":9"},        // no port there
+         std::vector<std::pair<std::string, std::string>>{{"a:1,b:2,c:3", ":9,:9"}, // one is missing
+                                                          {"a:1", "a:9"},           // no port alone
                                                           {"a:1", ":0"},            // no port
                                                           {"a:1,b:1", ":9,:9,:9"}}) // too many
     {
@@ -62,7 +62,7 @@ TEST_CASE("health is told at a port of every address, or at one place each", "[g
 TEST_CASE("the directory knows literal addresses at once, and follows names", "[gateway][upstream]") {
     service_addresses list;
     REQUIRE_FALSE(read_addresses("127.0.0.1:80,somewhere:80", list));
-    REQUIRE_FALSE(read_health_addresses(":9", list));
+    REQUIRE_FALSE(read_health_ports(":9", list));
     upstream_directory directory(list);
     CHECK(directory.targets().size() == 1);
     CHECK_FALSE(directory.is_resolved());

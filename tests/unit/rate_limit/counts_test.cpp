@@ -105,6 +105,24 @@ TEST_CASE("windows are apart, also when the clock is set back, and a thread that
     CHECK(add(*counts, 1, 2) == 1);
 }
 
+TEST_CASE("what comes late from a window long ended neither begins one nor adds a client", "[rate_limit]") {
+    auto const counts = std::make_unique<local_counts>(6'400);
+    CHECK(add(*counts, 1, 5) == 1);
+    CHECK(counts->find(client(1), 5).is_shared);
+    CHECK(add(*counts, 1, 9) == 1);
+    auto const ended = counts->find(client(1), 5);
+    CHECK(ended.count != nullptr); // what was decided meanwhile
+    CHECK_FALSE(ended.is_shared);
+}
+
+TEST_CASE("a late look leaves the window that is", "[rate_limit]") {
+    auto const counts = std::make_unique<local_counts>(6'400);
+    CHECK(add(*counts, 1, 9) == 1);
+    CHECK(counts->find(client(2), 5).count == nullptr);
+    CHECK(add(*counts, 1, 9) == 2);
+    CHECK(counts->find(client(2), 9).count == nullptr);
+}
+
 TEST_CASE("clients beyond the limit are not told to Redis, and make the process forget none that is", "[rate_limit]") {
     auto const counts = std::make_unique<local_counts>(640);
     std::size_t shared = 0;

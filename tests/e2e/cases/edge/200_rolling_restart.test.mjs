@@ -21,7 +21,7 @@ before(async () => {
     instances.push(...two);
     const setting = `RECRUITING_GATEWAY_${name.toUpperCase().replace('-', '_')}`;
     settings[setting] = two.map((one) => one.url.host).join(',');
-    settings[`${setting}_HEALTH`] = two.map((one) => one.admin_url.host).join(',');
+    settings[`${setting}_HEALTH`] = two.map((one) => `:${one.admin_url.port}`).join(',');
   }
   gateway = await start_program('gateway', settings);
 });

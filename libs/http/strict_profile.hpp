@@ -1,15 +1,15 @@
-// The strict profile (proto-docs/decisions/0033): what the gateway refuses of HTTP/1.1 although Beast's parser accepts
-// it. Two readers that understand a message differently are how requests are smuggled, so every doubt is refused. The
-// parsers ask here in their callbacks. Pure.
+// The strict profile (proto-docs/decisions/0033): what the gateway and the services refuse of HTTP/1.1 although Beast's
+// parser accepts it. Two readers that understand a message differently are how requests are smuggled, so every doubt is
+// refused. The parsers ask here in their callbacks. Pure.
 #pragma once
-#include "gateway/http1/head.hpp"
+#include "http/message_head.hpp"
 
 #include <boost/beast/http/error.hpp>
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 
 /// More than any client of ours sends, and little enough that 16,384 connections fit a small machine
 /// (proto-docs/http_rules.md).
@@ -74,8 +74,8 @@ private:
 /// The first field that is there twice but may hold one value only; nullptr: none.
 [[nodiscard]] field const* repeated_single(head_fields const& fields) noexcept;
 
-/// What Connection says (RFC 9110 section 7.6.1). Marks the fields it names as dropped. refused: it names a field that
-/// the gateway acts on and that is not hop-by-hop, names too many, or is no list of tokens.
+/// What Connection says (RFC 9110 section 7.6.1). Marks the fields it names as dropped. refused: it names a field of
+/// field_id that is not hop-by-hop, names too many, or is no list of tokens.
 struct connection_options {
     bool close{false};
     bool keep_alive{false};
@@ -85,4 +85,4 @@ struct connection_options {
 
 [[nodiscard]] bool is_token(std::string_view text) noexcept; // RFC 9110 section 5.6.2
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

@@ -1,4 +1,4 @@
-#include "gateway/http1/target.hpp"
+#include "http/request_target.hpp"
 
 #include "core/ip.hpp"
 #include "core/text.hpp"
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstring>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 namespace {
 
 constexpr std::string_view other_path_chars = "!$&'()*+,;=:@/"; // pchar beside unreserved and escapes, and the slash
@@ -116,21 +116,26 @@ bool is_ipv6_literal(std::string_view text) {
 
 } // namespace
 
-target_fault parse_target(std::string_view received, target& out) {
+bool split_target(std::string_view received, target& out) {
     out.type = target::form::path;
-    out.authority = out.query = {};
-    out.storage.clear();
+    out.path = out.authority = out.query = {};
     if (received == "*") {
         out.type = target::form::asterisk;
         out.path = received;
-        return target_fault::none;
+        return true;
     }
-    if (!received.starts_with('/') && !take_absolute_form(received, out)) return target_fault::malformed;
+    if (!received.starts_with('/') && !take_absolute_form(received, out)) return false;
     auto const question = received.find('?');
     out.path = received.substr(0, question);
     if (question != std::string_view::npos) out.query = received.substr(question);
     if (out.path.empty()) out.path = "/";
-    if (is_normal(out.path)) return target_fault::none;
+    return true;
+}
+
+target_fault parse_target(std::string_view received, target& out) {
+    out.storage.clear();
+    if (!split_target(received, out)) return target_fault::malformed;
+    if (out.type == target::form::asterisk || is_normal(out.path)) return target_fault::none;
     if (!decode_unreserved(out.path, out.storage) || !resolve_segments(out.storage)) return target_fault::unsafe_path;
     out.path = out.storage;
     return target_fault::none;
@@ -145,4 +150,4 @@ bool is_authority(std::string_view text) {
     return port.front() == ':' && !port.starts_with(":0") && parse_number<std::uint16_t>(port.substr(1));
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

@@ -1,14 +1,14 @@
-#include "gateway/http1/strict_profile.hpp"
+#include "http/strict_profile.hpp"
 
 #include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 namespace {
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 using fault = head_fault;
 
 constexpr std::size_t method_most = 32;
@@ -46,7 +46,7 @@ bool is_plain_length(std::string_view text) noexcept {
            std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// "gzip, chunked": an order the gateway understands and does not follow.
+// "gzip, chunked": an order that is understood and not followed.
 bool is_list_before_chunked(std::string_view codings) noexcept {
     for (auto comma = codings.find(','); comma != std::string_view::npos; comma = codings.find(',')) {
         auto const coding = trim(codings.substr(0, std::min(comma, codings.find(';'))));
@@ -73,7 +73,7 @@ std::optional<head_fault> check_framing(field const& one, head_fields const& oth
     return std::nullopt;
 }
 
-// What the gateway acts on must reach the gateway's next hop or be refused; it can't be for this hop alone.
+// What is acted on can't be for this hop alone: the gateway's next hop must get it as well.
 bool must_stay(field_id id) noexcept {
     bool const frames = id == field_id::transfer_encoding || id == field_id::connection;
     return frames || (id != field_id::other && !is_in(id, hop_by_hop_fields));
@@ -139,11 +139,12 @@ std::string_view line_of(std::string_view head, std::string_view name, std::stri
 }
 
 head_fault fault_of(boost::beast::error_code const& error, std::string_view first_line) noexcept {
-    bool const unclear = error == http::error::bad_content_length || error == http::error::multiple_content_length ||
-                         error == http::error::bad_transfer_encoding;
+    bool const unclear = error == beast_http::error::bad_content_length ||
+                         error == beast_http::error::multiple_content_length ||
+                         error == beast_http::error::bad_transfer_encoding;
     if (unclear) return fault::unclear_length;
-    if (error == http::error::header_limit) return fault::too_large;
-    if (error != http::error::bad_version || first_line.size() < 9) return fault::malformed;
+    if (error == beast_http::error::header_limit) return fault::too_large;
+    if (error != beast_http::error::bad_version || first_line.size() < 9) return fault::malformed;
     auto const text = first_line.substr(first_line.size() - 9); // " HTTP/2.0"
     bool const other = text.starts_with(" HTTP/") && is_digit(text[6]) && text[7] == '.' && is_digit(text[8]) &&
                        std::count(first_line.begin(), first_line.end(), ' ') == 2;
@@ -212,4 +213,4 @@ bool is_token(std::string_view text) noexcept {
     return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

@@ -1,14 +1,14 @@
 // What is read of a body: Beast's parser follows the framing and reports content and chunks; here they are joined,
 // limited and held to the strict profile. The same however the bytes are cut. Pure.
 #pragma once
-#include "gateway/http1/strict_profile.hpp"
+#include "http/strict_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 
 enum class body_fault : std::uint8_t { none, malformed, trailers_too_large };
 
@@ -69,4 +69,4 @@ private:
     body_fault fault_{body_fault::none};
 };
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 
-/// The fields the gateway acts on. Their order is that of the bits in head_fields.
+/// The fields that are acted on. Their order is that of the bits in head_fields.
 enum class field_id : std::uint8_t {
     other,
     accept,
@@ -109,4 +109,4 @@ inline constexpr auto hop_by_hop_fields =
               field_id::proxy_authorization, field_id::proxy_connection, field_id::te, field_id::trailer,
               field_id::transfer_encoding, field_id::upgrade);
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

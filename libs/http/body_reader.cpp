@@ -1,10 +1,10 @@
-#include "gateway/http1/body_reader.hpp"
+#include "http/body_reader.hpp"
 
 #include "core/text.hpp"
 
 #include <cstring>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 
 body_reader::step body_reader::next(std::span<char> bytes) {
     if (finished_) return {{}, 0, true, body_fault::none};
@@ -84,4 +84,4 @@ body_fault body_reader::check_incomplete(std::string_view rest) const noexcept {
     return trailers.size() > limits_.trailers + 2 ? body_fault::trailers_too_large : body_fault::none;
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

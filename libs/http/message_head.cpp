@@ -1,4 +1,4 @@
-#include "gateway/http1/head.hpp"
+#include "http/message_head.hpp"
 
 #include "core/text.hpp"
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 namespace {
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 
 // Those that have no name in Beast.
 constexpr std::array own_names = {
@@ -65,36 +65,36 @@ void request_head::clear() noexcept {
     fields.clear();
 }
 
-field_id identify(http::field known, std::string_view name) noexcept {
+field_id identify(beast_http::field known, std::string_view name) noexcept {
     switch (known) {
-    case http::field::unknown: return identify_own(name);
-    case http::field::accept: return field_id::accept;
-    case http::field::access_control_request_method: return field_id::access_control_request_method;
-    case http::field::authorization: return field_id::authorization;
-    case http::field::connection: return field_id::connection;
-    case http::field::content_length: return field_id::content_length;
-    case http::field::content_type: return field_id::content_type;
-    case http::field::cookie: return field_id::cookie;
-    case http::field::date: return field_id::date;
-    case http::field::expect: return field_id::expect;
-    case http::field::forwarded: return field_id::forwarded;
-    case http::field::host: return field_id::host;
-    case http::field::http2_settings: return field_id::http2_settings;
-    case http::field::keep_alive: return field_id::keep_alive;
-    case http::field::origin: return field_id::origin;
-    case http::field::proxy_authenticate: return field_id::proxy_authenticate;
-    case http::field::proxy_authorization: return field_id::proxy_authorization;
-    case http::field::proxy_connection: return field_id::proxy_connection;
-    case http::field::strict_transport_security: return field_id::strict_transport_security;
-    case http::field::te: return field_id::te;
-    case http::field::trailer: return field_id::trailer;
-    case http::field::transfer_encoding: return field_id::transfer_encoding;
-    case http::field::upgrade: return field_id::upgrade;
-    case http::field::user_agent: return field_id::user_agent;
+    case beast_http::field::unknown: return identify_own(name);
+    case beast_http::field::accept: return field_id::accept;
+    case beast_http::field::access_control_request_method: return field_id::access_control_request_method;
+    case beast_http::field::authorization: return field_id::authorization;
+    case beast_http::field::connection: return field_id::connection;
+    case beast_http::field::content_length: return field_id::content_length;
+    case beast_http::field::content_type: return field_id::content_type;
+    case beast_http::field::cookie: return field_id::cookie;
+    case beast_http::field::date: return field_id::date;
+    case beast_http::field::expect: return field_id::expect;
+    case beast_http::field::forwarded: return field_id::forwarded;
+    case beast_http::field::host: return field_id::host;
+    case beast_http::field::http2_settings: return field_id::http2_settings;
+    case beast_http::field::keep_alive: return field_id::keep_alive;
+    case beast_http::field::origin: return field_id::origin;
+    case beast_http::field::proxy_authenticate: return field_id::proxy_authenticate;
+    case beast_http::field::proxy_authorization: return field_id::proxy_authorization;
+    case beast_http::field::proxy_connection: return field_id::proxy_connection;
+    case beast_http::field::strict_transport_security: return field_id::strict_transport_security;
+    case beast_http::field::te: return field_id::te;
+    case beast_http::field::trailer: return field_id::trailer;
+    case beast_http::field::transfer_encoding: return field_id::transfer_encoding;
+    case beast_http::field::upgrade: return field_id::upgrade;
+    case beast_http::field::user_agent: return field_id::user_agent;
     default: return field_id::other;
     }
 }
 
-field_id identify(std::string_view name) noexcept { return identify(http::string_to_field(name), name); }
+field_id identify(std::string_view name) noexcept { return identify(beast_http::string_to_field(name), name); }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http

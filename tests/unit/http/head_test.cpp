@@ -1,11 +1,11 @@
 // RFC 9112, the strict profile: heads that have one meaning pass, all others are refused.
-#include "gateway/http1/message_parser.hpp"
+#include "http/message_parser.hpp"
 #include "support/catch.hpp"
 
 #include <string>
 
 namespace head_test {
-using namespace recruiting::gateway;
+using namespace recruiting::http;
 
 namespace {
 
@@ -26,7 +26,7 @@ std::string with_field(std::string const& line) { return "GET / HTTP/1.1\r\nHost
 
 } // namespace
 
-TEST_CASE("a request head becomes views", "[gateway][head]") {
+TEST_CASE("a request head becomes views", "[http][head]") {
     request_head head;
     std::string const text =
         "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: example.com\r\nX-A:  b c\t \r\nHOST: two\r\nEmpty:\r\n\r\n";
@@ -47,7 +47,7 @@ TEST_CASE("a request head becomes views", "[gateway][head]") {
     CHECK_FALSE(head.fields.has(field_id::cookie));
 }
 
-TEST_CASE("request lines that are refused", "[gateway][head]") {
+TEST_CASE("request lines that are refused", "[http][head]") {
     for (std::string const line :
          {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / http/1.1", "GET / HTTP/1.10", "GET /", "GET",
           "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1", "GET /\x01 HTTP/1.1", "GET /# HTTP/1.1",
@@ -59,14 +59,14 @@ TEST_CASE("request lines that are refused", "[gateway][head]") {
     CHECK(parse("GET /" + std::string(8 * 1024, 'a') + " HTTP/1.1\r\n\r\n") == head_fault::target_too_long);
 }
 
-TEST_CASE("other versions and endless methods are told apart", "[gateway][head]") {
+TEST_CASE("other versions and endless methods are told apart", "[http][head]") {
     for (std::string const version : {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "HTTP/9.9"})
         CHECK(parse("GET / " + version + "\r\nHost: a\r\n\r\n") == head_fault::version);
     CHECK(parse("PRI * HTTP/2.0\r\n\r\n") == head_fault::version);
     CHECK(parse(std::string(33, 'M') + " / HTTP/1.1\r\n\r\n") == head_fault::method);
 }
 
-TEST_CASE("an underscore that some servers read as a hyphen", "[gateway][head]") {
+TEST_CASE("an underscore that some servers read as a hyphen", "[http][head]") {
     for (std::string const name : {"Content_Length", "transfer_encoding", "X_Forwarded_For", "x-forwarded_proto"}) {
         INFO(name);
         CHECK(parse(with_field(name + ": 1")) == head_fault::malformed);
@@ -75,7 +75,7 @@ TEST_CASE("an underscore that some servers read as a hyphen", "[gateway][head]")
     CHECK_FALSE(parse(with_field(std::string(40, '_') + ": 1")));
 }
 
-TEST_CASE("field lines that are refused", "[gateway][head]") {
+TEST_CASE("field lines that are refused", "[http][head]") {
     for (std::string const line : {"X : a", " X: a", "X", ": a", "X\t: a", "X: a\r\n b", "X: a\r\n\tb", "X: a\rb",
                                    "X: a\nb", "X: a\x7f", "X: \x01", "X(: a", "X\xc3: a", "\"X\": a", "X: a\r\r"}) {
         INFO(line);
@@ -89,7 +89,7 @@ TEST_CASE("field lines that are refused", "[gateway][head]") {
     CHECK(parse(with_field(many + "X: b")) == head_fault::too_large);
 }
 
-TEST_CASE("what Beast's parser accepts and the strict profile refuses", "[gateway][head]") {
+TEST_CASE("what Beast's parser accepts and the strict profile refuses", "[http][head]") {
     struct row {
         std::string lines;
         head_fault fault;
@@ -123,12 +123,12 @@ TEST_CASE("what Beast's parser accepts and the strict profile refuses", "[gatewa
     CHECK(parse_answer("HTTP/1.1 000 Zero\r\n\r\n", answer) == head_fault::malformed);
 }
 
-TEST_CASE("a CR or LF that stands alone", "[gateway][head]") {
+TEST_CASE("a CR or LF that stands alone", "[http][head]") {
     for (std::string const text : {"a\nb", "a\rb", "\n", "a\r\n\n", "\r\r\n", "a\n"}) CHECK(has_bare_line_end(text));
     for (std::string const text : {"", "a", "a\r\n", "\r\n\r\n", "a\r"}) CHECK_FALSE(has_bare_line_end(text));
 }
 
-TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway][head]") {
+TEST_CASE("the end of a head is found in bytes that come one by one", "[http][head]") {
     std::string const text = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
     head_scanner gate;
     for (std::size_t size = 1; size < text.size() - 4; ++size) {
@@ -139,7 +139,7 @@ TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway]
     CHECK(gate.scan(text, {}).size == text.size() - 4);
 }
 
-TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
+TEST_CASE("hopeless heads are refused before their end", "[http][head]") {
     CHECK(head_scanner().scan("\x16\x03\x01", {}).fault == head_fault::malformed);
     CHECK(head_scanner().scan("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
     CHECK(head_scanner().scan("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
@@ -148,7 +148,7 @@ TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
           head_fault::too_large);
 }
 
-TEST_CASE("answers' heads", "[gateway][head]") {
+TEST_CASE("answers' heads", "[http][head]") {
     response_head head;
     CHECK_FALSE(parse_answer("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", head));
     CHECK(head.status == 200);
@@ -163,7 +163,7 @@ TEST_CASE("answers' heads", "[gateway][head]") {
     }
 }
 
-TEST_CASE("fields are known in any case", "[gateway][head]") {
+TEST_CASE("fields are known in any case", "[http][head]") {
     CHECK(identify("hOsT") == field_id::host);
     CHECK(identify("Transfer-Encoding") == field_id::transfer_encoding);
     CHECK(identify("X-Forwarded-For") == field_id::x_forwarded_for);

@@ -1,11 +1,11 @@
 // RFC 9112 section 6: where a body ends, and that every doubt about it is refused.
-#include "gateway/http1/message_parser.hpp"
+#include "http/message_parser.hpp"
 #include "support/catch.hpp"
 
 #include <string>
 
 namespace framing_test {
-using namespace recruiting::gateway;
+using namespace recruiting::http;
 using kind = framing::kind;
 
 namespace {
@@ -80,7 +80,7 @@ decoded chunks(std::string const& bytes, std::size_t piece = 1000) { return deco
 
 } // namespace
 
-TEST_CASE("framing of requests", "[gateway][framing]") {
+TEST_CASE("framing of requests", "[http][framing]") {
     CHECK(of_request("") == framing{});
     CHECK(of_request("Content-Length: 0\r\n") == framing{});
     CHECK(of_request("Content-Length: 12\r\n") == framing{kind::length, 12});
@@ -88,7 +88,7 @@ TEST_CASE("framing of requests", "[gateway][framing]") {
     CHECK(of_request("Transfer-Encoding: CHUNKED\r\n") == framing{kind::chunked, 0});
 }
 
-TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
+TEST_CASE("framing of requests that is refused", "[http][framing]") {
     for (std::string const value : {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0",
                                     "01", "00", "\"1\"", "1e3"}) {
         INFO(value);
@@ -107,7 +107,7 @@ TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
     CHECK_FALSE(of_request("Transfer-Encoding: chunked\r\n", "1.0"));
 }
 
-TEST_CASE("codings before chunked are told apart from nonsense", "[gateway][framing]") {
+TEST_CASE("codings before chunked are told apart from nonsense", "[http][framing]") {
     auto const unknown = [](std::string const& fields, std::string const& version = "1.1") {
         CHECK_FALSE(of_request(fields, version));
         return fault == head_fault::unknown_coding;
@@ -122,7 +122,7 @@ TEST_CASE("codings before chunked are told apart from nonsense", "[gateway][fram
     CHECK_FALSE(unknown("Transfer-Encoding: gzip, chunked\r\nContent-Length: 1\r\n"));
 }
 
-TEST_CASE("framing of answers", "[gateway][framing]") {
+TEST_CASE("framing of answers", "[http][framing]") {
     CHECK(of_answer("200", "") == framing{kind::until_close, 0});
     CHECK(of_answer("200", "Content-Length: 5\r\n") == framing{kind::length, 5});
     CHECK(of_answer("200", "Content-Length: 5\r\n", true) == framing{});
@@ -133,7 +133,7 @@ TEST_CASE("framing of answers", "[gateway][framing]") {
     CHECK_FALSE(of_answer("200", "Content-Length: 5\r\nContent-Length: 6\r\n"));
 }
 
-TEST_CASE("Connection", "[gateway][framing]") {
+TEST_CASE("Connection", "[http][framing]") {
     CHECK(connection("Connection: close\r\n").close);
     CHECK(connection("Connection: Keep-Alive\r\n").keep_alive);
     CHECK(connection("Connection: keep-alive , x-foo\r\nConnection: CLOSE\r\nX-Foo: 1\r\n").close);
@@ -150,7 +150,7 @@ TEST_CASE("Connection", "[gateway][framing]") {
     CHECK_FALSE(connection("").close);
 }
 
-TEST_CASE("bodies with a length", "[gateway][body]") {
+TEST_CASE("bodies with a length", "[http][body]") {
     for (std::size_t piece : {1U, 3U, 100U}) {
         auto const out = decode({kind::length, 5}, "hellomore", piece);
         CHECK(out.content == "hello");
@@ -160,7 +160,7 @@ TEST_CASE("bodies with a length", "[gateway][body]") {
     CHECK_FALSE(decode({kind::length, 50}, "hello", 10).finished);
 }
 
-TEST_CASE("bodies until close", "[gateway][body]") {
+TEST_CASE("bodies until close", "[http][body]") {
     response_parser reader(false);
     begin(reader, {kind::until_close, 0});
     std::string bytes = "abc";
@@ -172,7 +172,7 @@ TEST_CASE("bodies until close", "[gateway][body]") {
     CHECK_FALSE(cut.finish_at_close());
 }
 
-TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
+TEST_CASE("chunked bodies, however they are cut", "[http][body]") {
     std::string const bytes = "5;name=value;q=\"a\\\"; b\";z\r\nhello\r\n1\r\n \r\nA\r\n0123456789\r\n0\r\nTrailer: "
                               "x\r\nOther:\r\n\r\nGET /next";
     for (std::size_t piece = 1; piece < bytes.size() + 1; ++piece) {
@@ -188,7 +188,7 @@ TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
     }
 }
 
-TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
+TEST_CASE("chunked bodies that are refused", "[http][body]") {
     for (std::string const bytes : {"\r\n",
                                     "g\r\n",
                                     "-1\r\n",

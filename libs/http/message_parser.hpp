@@ -2,7 +2,7 @@
 // and reports request lines, fields and chunks; the strict profile may refuse each; what is accepted is kept as views.
 // Pure.
 #pragma once
-#include "gateway/http1/body_reader.hpp"
+#include "http/body_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-namespace recruiting::gateway {
+namespace recruiting::http {
 
 /// Trailers are fields, but not of their message's framing: they are read behind a request line that was never sent,
 /// and what they say is dropped.
@@ -190,4 +190,4 @@ inline void response_parser::on_response_impl(int status, text reason, int versi
     out_->minor_version = minor_version_ = version - 10;
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::http
