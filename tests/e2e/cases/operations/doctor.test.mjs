@@ -53,7 +53,7 @@ test('running programs report their settings without secrets', async () => {
     assert.equal(listen.value, admin_of(name));
     assert.match(listen.origin, /^(default|environment)$/);
     assert.ok(settings.some(({ origin }) => origin === 'default'), name);
-    if (name === 'auth-api') assert.deepEqual(Object.keys(by_name.get('RECRUITING_AGENT_MODEL_API_KEY')), ['name', 'secret', 'set', 'origin']);
+    if (name === 'auth-api') assert.deepEqual(Object.keys(by_name.get('RECRUITING_AGENT_MODEL_PROXY')), ['name', 'secret', 'set', 'origin']);
   }
 });
 
