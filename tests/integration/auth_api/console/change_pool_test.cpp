@@ -136,7 +136,9 @@ struct calls {
     ~calls() { wait_for(started); }
     calls(calls const&) = delete;
     calls& operator=(calls const&) = delete;
-    void start(auth_api::change_function function, std::string const& id) { start(function, id, changes.admin, uuid{}); }
+    void start(auth_api::change_function function, std::string const& id) {
+        start(function, id, changes.admin, uuid{});
+    }
     void start(auth_api::change_function function, std::string const& id, digest const& session, uuid const& member) {
         change_request request;
         request.function = function;
