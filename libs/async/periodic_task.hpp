@@ -45,16 +45,14 @@ private:
 /// Starts a task, and stops it when this is destroyed.
 class task_owner {
 public:
-    task_owner(task_owner const&) = delete;
-    task_owner& operator=(task_owner const&) = delete;
-    void stop() { task_->stop(); }
-
-protected:
     explicit task_owner(std::shared_ptr<periodic_task> owned, std::chrono::milliseconds first_wait = {})
         : task_(std::move(owned)) {
         task_->start(first_wait);
     }
     ~task_owner() { stop(); }
+    task_owner(task_owner const&) = delete;
+    task_owner& operator=(task_owner const&) = delete;
+    void stop() { task_->stop(); }
 
 private:
     std::shared_ptr<periodic_task> task_;

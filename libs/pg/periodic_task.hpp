@@ -4,6 +4,8 @@
 #include "pg/error.hpp"
 #include "pg/pipeline.hpp"
 
+#include <algorithm>
+
 namespace recruiting::pg {
 
 /// For failed(): logs that a statement failed; the connection itself logs outages; anything else is a bug and is thrown
@@ -21,7 +23,8 @@ inline void log_failed_round(std::string_view event, std::exception const& error
 
 class periodic_task : public recruiting::periodic_task {
 protected:
-    /// connection outlives the task's owner. A failed statement is logged as failure_event.
+    /// connection outlives the task's owner. A failed statement is logged as failure_event; while PostgreSQL is
+    /// unavailable, the next round begins after a second, or after the interval if that is shorter.
     periodic_task(asio::io_context& context, pipeline& connection, std::chrono::milliseconds interval,
                   std::string_view failure_event)
         : recruiting::periodic_task(context), connection_(connection), interval_(interval),
@@ -35,7 +38,8 @@ protected:
     [[nodiscard]] std::chrono::milliseconds failed(std::exception const& error) override {
         if (failure_event_.empty()) throw;
         log_failed_round(failure_event_, error);
-        return interval_;
+        bool const unavailable = dynamic_cast<outage const*>(&error) != nullptr;
+        return unavailable ? std::min(interval_, std::chrono::milliseconds{1'000}) : interval_;
     }
     /// Throws outage when the task was stopped meanwhile: connection and metrics may be gone then.
     [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment, traced how = {}) {

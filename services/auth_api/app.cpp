@@ -4,9 +4,11 @@
 #include "auth_api/agent/run/run_cleanup.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
+#include "auth_api/background/retention/retention.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "auth_api/console/dispatcher.hpp"
 #include "auth_api/console/provider_sign_in.hpp"
+#include "auth_api/console/routes.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/routes.hpp"
 #include "http/admin.hpp"
@@ -75,26 +77,27 @@ public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,
                tracing::tracer const& tracer)
         : connection_(context, clock, worker_connection(config, metrics, "sealer")),
-          sealer_(context, connection_, {.interval = config.seal_interval}, metrics, &tracer),
+          sealer_(start_sealer(context, connection_, {.interval = config.seal_interval}, metrics, &tracer)),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
-          reaper_(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics),
+          reaper_(start_reaper(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics)),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
-          partitions_(context, partitions_connection_,
-                      {.retention = config.audit_retention, .daily = config.audit_partitions == "day"}),
-          agent_retention_(context, partitions_connection_, config.agent_retention),
-          unmatched_retention_(context, partitions_connection_, config.booking.unmatched_retention),
+          partitions_(
+              keep_audit_partitions(context, partitions_connection_,
+                                    {.retention = config.audit_retention, .daily = config.audit_partitions == "day"})),
+          retention_(
+              start_retention(context, partitions_connection_,
+                              {config.agent_retention, config.booking.unmatched_retention, config.mail.retention})),
           booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
-          booking_(context, booking_connection_, config.booking, metrics, &tracer),
+          booking_(booking::start_worker(context, booking_connection_, config.booking, metrics, &tracer)),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
-          sign_in_(context, mail_connection_, config.console.link_interval, metrics),
+          sign_in_(sign_in::start_worker(context, mail_connection_, config.console.link_interval, metrics)),
           mailer_(context, mail_connection_, mails_of(config), metrics, &tracer) {}
 
     void stop() {
         sealer_.stop();
         reaper_.stop();
         partitions_.stop();
-        agent_retention_.stop();
-        unmatched_retention_.stop();
+        retention_.stop();
         booking_.stop();
         sign_in_.stop();
         mailer_.stop();
@@ -111,34 +114,29 @@ private:
     }
 
     pg::pipeline connection_;
-    sealer sealer_;
+    task_owner sealer_;
     pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
-    reaper reaper_;
+    task_owner reaper_;
     pg::pipeline partitions_connection_;
-    audit_partitions partitions_;
-    agent_retention agent_retention_;
-    booking::unmatched_retention unmatched_retention_;
+    task_owner partitions_;
+    task_owner retention_;
     pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do
-    booking::booking_worker booking_;
+    task_owner booking_;
     pg::pipeline mail_connection_;
-    sign_in::sign_in_worker sign_in_;
+    task_owner sign_in_;
     mailing::mailer mailer_;
 };
 
 // What a thread has for the console, where there is one.
 struct console_part {
     console_part(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,
-                 console::sign_in_counts& counts)
-        : provider(config.console.oidc.is_on()
-                       ? std::make_unique<console::provider_sign_in>(context, config.console.oidc, counts)
-                       : nullptr),
-          connection(context, clock, connection_settings(config, metrics, "console")),
-          sessions(connection, config, provider.get()),
+                 console::provider_sign_in& provider)
+        : connection(context, clock, connection_settings(config, metrics, "console")),
+          sessions(connection, config, provider),
           uses(context, connection, std::chrono::seconds{5}, [idle = config.console.idle_expiry](auto const& noted) {
               return console::write_session_uses(noted, idle);
           }) {}
 
-    std::unique_ptr<console::provider_sign_in> provider; // null: none
     pg::pipeline connection;
     console::session_endpoints sessions;
     last_use uses;
@@ -184,16 +182,15 @@ public:
                                                          audit_,
                                                          shared.metrics}),
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
-          dispatcher_({shared.config, signer_, shared_reads_, standby_.get(), audit_, requests_, shared.metrics,
-                       last_use_, agent_.answering(), shared.tracer}),
+          dispatcher_(dependencies_of(requests_, &last_use_, standby_.get())),
           console_requests_(shared.metrics, "auth_api", http::route_names(console::routes())),
-          sign_in_counts_(shared.metrics),
-          console_part_(shared.pages ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics,
-                                                                      sign_in_counts_)
-                                     : nullptr),
-          console_({context.get_executor(), shared.config, shared.pages.get(), signer_, shared_reads_,
-                    console_part_ ? &console_part_->sessions : nullptr, shared.changes, agent_.answering(), audit_,
-                    console_requests_, shared.metrics, console_part_ ? &console_part_->uses : nullptr, shared.tracer}),
+          provider_(context, shared.config.console.oidc, shared.metrics),
+          console_part_(shared.pages
+                            ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics, provider_)
+                            : nullptr),
+          console_(dependencies_of(console_requests_, console_part_ ? &console_part_->uses : nullptr, nullptr),
+                   {context.get_executor(), shared.pages.get(), console_part_ ? &console_part_->sessions : nullptr,
+                    shared.changes}),
           front_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), front_),
           run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
@@ -203,7 +200,7 @@ public:
     }
     ~app() override {
         clock_.unsubscribe(ticks_);
-        if (shared_.changes != nullptr) shared_.changes->forget(context_.get_executor());
+        if (shared_.changes != nullptr) shared_.changes->stop(); // it resumes tasks of this io_context
     }
 
     void drain() override {
@@ -255,6 +252,11 @@ private:
                  }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
+    [[nodiscard]] authenticated_dispatcher::dependencies dependencies_of(http::request_metrics& requests,
+                                                                         last_use* uses, standby_reads* standby) {
+        return {shared_.config,  signer_, shared_reads_,      standby,       audit_, requests,
+                shared_.metrics, uses,    agent_.answering(), shared_.tracer};
+    }
     [[nodiscard]] std::unique_ptr<standby_reads> make_standby() {
         auto const& config = shared_.config;
         return std::make_unique<standby_reads>(
@@ -286,7 +288,7 @@ private:
     http::request_metrics requests_;
     dispatcher dispatcher_;
     http::request_metrics console_requests_;
-    console::sign_in_counts sign_in_counts_;
+    console::provider_sign_in provider_;
     std::unique_ptr<console_part> console_part_;
     console::dispatcher console_;
     front front_;

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <stdexcept>
 
 int main(int argc, char* argv[]) {
     using namespace recruiting;
@@ -28,8 +29,10 @@ int main(int argc, char* argv[]) {
     auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(options.threads)};
     std::optional<auth_api::console::change_pool> changes;
     if (config.console.is_on()) {
-        if (auto const problem = auth_api::console::load_pages(config.console.folder, shared.pages)) {
-            std::fprintf(stderr, "recruiting-auth-api: %s\n", problem->c_str());
+        try {
+            shared.pages = auth_api::console::read_pages(config.console.folder);
+        } catch (std::runtime_error const& error) {
+            std::fprintf(stderr, "recruiting-auth-api: %s\n", error.what());
             return 1;
         }
         shared.changes = &changes.emplace(auth_api::console::pool_settings_of(config), config);

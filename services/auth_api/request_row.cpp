@@ -42,11 +42,11 @@ std::string cookies_of(http::request const& req) {
     return out;
 }
 
-audit::event request_row(audited_request const& what, auth::principal const& by, unsigned status,
-                         std::string_view error) {
+audit::event request_row(request_context const& of, unsigned status) {
+    auto const& by = *of.principal;
     audit::event row;
-    row.id = new_record_id(what.started_at);
-    row.occurred_at = what.started_at;
+    row.id = new_record_id(of.started_at);
+    row.occurred_at = of.started_at;
     row.organization_id = by.organization_id;
     if (by.kind == auth::principal_kind::api_key) {
         row.credential_id = by.credential_id;
@@ -59,17 +59,20 @@ audit::event request_row(audited_request const& what, auth::principal const& by,
     row.actor_member_id = by.member_id;
     row.actor_email = by.member_email;
     row.actor_role = to_string(by.role);
-    row.method = printable(what.req.method, 32);
-    row.endpoint = what.endpoint;
-    row.path = redact_secrets(printable(what.req.path, longest_path));
+    row.method = printable(of.req.method, 32);
+    row.endpoint = of.endpoint();
+    row.path = redact_secrets(printable(of.req.path, longest_path));
     row.status_code = static_cast<int>(status);
-    row.success = status < 400 && error.empty();
-    row.error_code = error;
-    if (what.client) row.ip_address = to_string(*what.client);
-    row.user_agent = user_agent_of(what.req);
-    row.request_id = what.request_id;
-    row.credential_refused = !auth::is_accepted(by, what.client);
-    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(what.elapsed).count();
+    row.success = status < 400 && of.error.empty();
+    row.error_code = of.error;
+    if (of.client) row.ip_address = to_string(*of.client);
+    row.user_agent = user_agent_of(of.req);
+    row.request_id = of.request_id;
+    row.credential_refused = !auth::is_accepted(by, of.client);
+    row.required_scope = of.required_scope;
+    row.session_id = of.session_id;
+    row.correlation_id = of.run_id;
+    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(of.elapsed()).count();
     return row;
 }
 

@@ -1,9 +1,9 @@
-// The audit row of a request, whichever table its route is in, and how a refusal is answered. Used by both dispatchers.
+// The audit row of a request, whichever table its route is in, and how a refusal is answered.
 #pragma once
 #include "audit/event_store.hpp"
 #include "auth/principal.hpp"
+#include "auth_api/request_context.hpp"
 #include "auth_api/settings.hpp"
-#include "http/endpoint_dispatcher.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,22 +17,8 @@ namespace recruiting::auth_api {
 /// Every Cookie field, joined by "; ".
 [[nodiscard]] std::string cookies_of(http::request const& req);
 
-/// Of a request whatever its principal's kind; started_at and what follows are of its context.
-struct audited_request {
-    http::request const& req;
-    timestamp started_at;
-    std::string_view endpoint;
-    std::optional<ip_address> const& client;
-    std::string const& request_id;
-    std::chrono::nanoseconds elapsed;
-};
-template <class Action>
-[[nodiscard]] audited_request audited(http::request_context<Action> const& context) {
-    return {context.req, context.started_at, context.endpoint(), context.client, context.request_id, context.elapsed()};
-}
-/// error: the code of the refusal, or "".
-[[nodiscard]] audit::event request_row(audited_request const& what, auth::principal const& by, unsigned status,
-                                       std::string_view error);
+/// Of a request whose principal is known, whatever its kind.
+[[nodiscard]] audit::event request_row(request_context const& of, unsigned status);
 
 /// The answer to a request that an outage interrupted. has_acted: it began a run of the agent or made a change; only
 /// its Idempotency-Key then makes it safe to send it again.

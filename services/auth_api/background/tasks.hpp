@@ -1,5 +1,5 @@
-// The periodic tasks of auth-api that share nothing with requests. Each starts when it is constructed and stops when it
-// is destroyed; any number of instances may run them at once. The connection given to a task outlives it.
+// The periodic tasks of auth-api that share nothing with requests. Each stops when its owner is destroyed; any number
+// of instances may run them at once. The connection given to a task outlives its owner.
 #pragma once
 #include "async/periodic_task.hpp"
 #include "auth_api/background/settings.hpp"
@@ -17,18 +17,15 @@ struct audit_partitions_settings {
     std::chrono::milliseconds retention{std::chrono::hours{400 * 24}}; // at least 30 days: PostgreSQL refuses less
     std::chrono::milliseconds interval{std::chrono::hours{1}};
     std::chrono::milliseconds making{std::chrono::seconds{15}}; // nothing is written while partitions are missing
-    std::chrono::milliseconds retry{std::chrono::minutes{1}};   // after a failure, such as a lock held by others
     bool daily{false};
 };
 
 /// Keeps the audit log's partitions, monthly or daily: makes those of the time ahead, again and again because
 /// PostgreSQL's clock may jump, and drops those past retention every hour. PostgreSQL does the work (functions of its
 /// own rights).
-class audit_partitions : public task_owner {
-public:
-    /// The connection is shared by background tasks. Its segment timeout bounds how long dropping a partition may take.
-    audit_partitions(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings);
-};
+/// The connection's segment timeout bounds how long dropping a partition may take.
+[[nodiscard]] task_owner keep_audit_partitions(asio::io_context& context, pg::pipeline& connection,
+                                               audit_partitions_settings settings);
 
 struct sealer_settings {
     std::chrono::milliseconds interval{1'000}; // between rounds; a full batch is followed by the next at once
@@ -38,39 +35,23 @@ struct sealer_settings {
 /// Moves new audit rows into the log, where they get their sequence and are chained (proto-docs/audit.md). PostgreSQL
 /// lets one instance at a time do it. Killed at any instant it leaves right chains: a round is one statement. Before it
 /// seals it writes the rows of counted requests.
-class sealer : public task_owner {
-public:
-    sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings, metrics::registry& metrics,
-           tracing::tracer const* tracer = nullptr);
-};
+[[nodiscard]] task_owner start_sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
+                                      metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
 
 namespace booking {
 
 /// Takes up booking requests and books (proto-docs/booking.md). Rounds at a fixed pace, so that nothing about a request
 /// shows in when it is taken up. An instance that dies loses nothing: its leases run out.
-class booking_worker : public task_owner {
-public:
-    booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
-                   metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
-};
-
-/// Deletes booking requests that matched nobody when their retention is over, at start and every hour.
-class unmatched_retention : public task_owner {
-public:
-    unmatched_retention(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds retention);
-};
+[[nodiscard]] task_owner start_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
+                                      metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
 
 } // namespace booking
 
 namespace sign_in {
 
-/// Turns requests for sign-in links into mails, for whoever is a member or invited, and deletes sessions, links and
-/// counts that are over (proto-docs/console.md).
-class sign_in_worker : public task_owner {
-public:
-    sign_in_worker(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
-                   metrics::registry& metrics);
-};
+/// Turns requests for sign-in links into mails, for every member and invited person (proto-docs/console.md).
+[[nodiscard]] task_owner start_worker(asio::io_context& context, pg::pipeline& connection,
+                                      std::chrono::milliseconds interval, metrics::registry& metrics);
 
 } // namespace sign_in
 } // namespace recruiting::auth_api

@@ -1,6 +1,6 @@
-#include "auth_api/console/api_keys.hpp"
-
 #include "auth_api/resources/api_keys.hpp"
+#include "auth_api/console/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/access.hpp"
 #include "directory/api_keys.hpp"
@@ -11,12 +11,6 @@ namespace recruiting::auth_api::console {
 namespace {
 
 constexpr std::size_t most_elements = 64; // of scopes and of addresses
-
-void write_texts(http::json_writer& json, std::string_view name, std::vector<std::string> const& texts) {
-    json.key(name).open_array();
-    for (auto const& text : texts) json.value(std::string_view(text));
-    json.close_array();
-}
 
 void write_owner(http::json_writer& json, directory::api_key const& key) {
     json.key("owner")
@@ -68,12 +62,6 @@ result<directory::new_api_key> read_new_key(std::string_view body) {
 }
 
 } // namespace
-
-void write_scopes(http::json_writer& json, std::string_view name, scope_set const& scopes) {
-    json.key(name).open_array();
-    for (auto const& scope : auth::scope_names(scopes)) json.value(std::string_view(scope));
-    json.close_array();
-}
 
 result<prepared_read> list_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
 

@@ -22,6 +22,8 @@ struct settings;
 
 namespace recruiting::auth_api::console {
 
+/// A change_function blocks, refuses unknown fields of body and unknown parameters itself, and throws as pg::client
+/// does.
 struct change_input {
     pg::client& database;
     auth::principal const& member; // kind member: the session's, in the organization it has chosen
@@ -32,9 +34,6 @@ struct change_input {
     settings const& config;
     std::string_view request_id;
 };
-
-/// Blocking. Refuses unknown fields of body and unknown parameters itself. Throws as pg::client does.
-using change_function = result<http::response> (*)(change_input&);
 
 // What every change shares: who makes it, and what is left of a request once a function has read it.
 

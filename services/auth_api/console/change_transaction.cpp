@@ -10,7 +10,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds pause_after_failure{1};
 constexpr std::chrono::seconds connect_timeout{3};
 constexpr std::string_view not_permitted = "42501";
 
@@ -126,18 +125,8 @@ void change_connection::begin(std::optional<pg::enclosing_transaction>& transact
             drop();
         }
     }
-    connect(deadline);
+    client_.emplace(how_.database_url, client_options_of(how_, config_, deadline));
     transaction.emplace(*client_, prologue);
-}
-
-void change_connection::connect(steady_clock::time_point deadline) {
-    if (steady_clock::now() < next_attempt_) throw outage("the console's connection could not be made a moment ago");
-    try {
-        client_.emplace(how_.database_url, client_options_of(how_, config_, deadline));
-    } catch (pg::connection_lost const&) {
-        next_attempt_ = steady_clock::now() + pause_after_failure;
-        throw;
-    }
 }
 
 } // namespace recruiting::auth_api::console

@@ -1,21 +1,42 @@
 // One change on a connection of the pool: opens the transaction, authenticates, calls the function, commits.
 #pragma once
-#include "auth_api/console/change_runner.hpp"
+#include "auth_api/console/change.hpp"
+#include "auth_api/routes.hpp"
+#include "crypto/digest.hpp"
 #include "pg/client.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace recruiting::auth_api::console {
+
+struct change_request {
+    change_function function{nullptr};
+    digest session_hash{};
+    uuid organization_id; // as read a moment ago: they decide whose turn it is, and nothing else
+    uuid member_id;
+    auth::request_facts facts; // service_organization is not set: its id is organization
+    http::path_params path;
+    std::string query; // still percent-encoded
+    std::string body;
+    std::string request_id;
+};
+
+struct change_outcome {
+    std::shared_ptr<auth::principal const> principal; // null: no session that lives has that cookie
+    std::optional<api_error> error;                   // nothing was changed
+    http::response answer;                            // when there is no error: the change is committed
+};
 
 struct change_pool_settings {
     std::string database_url;
     unsigned connections{2};
     std::size_t most_waiting{512}; // of all organizations, beyond the changes that run
     std::size_t most_waiting_of_organization{32};
-    std::ptrdiff_t most_of_member{8};              // waiting or running
+    std::size_t most_of_member{8};                 // waiting or running
     std::chrono::milliseconds longest_wait{5'000}; // for a free connection
     std::chrono::milliseconds statement_timeout{4'000};
     std::chrono::milliseconds lock_timeout{2'000};
@@ -32,7 +53,6 @@ public:
 
 private:
     void begin(std::optional<pg::enclosing_transaction>& transaction, change_request const& what);
-    void connect(std::chrono::steady_clock::time_point deadline);
     void drop() noexcept { client_.reset(); }
     // How far a change has come, for what its failure means.
     struct progress {
@@ -44,7 +64,6 @@ private:
     change_pool_settings const& how_;
     settings const& config_;
     std::optional<pg::client> client_;
-    std::chrono::steady_clock::time_point next_attempt_{}; // after a failed one
 };
 
 } // namespace recruiting::auth_api::console

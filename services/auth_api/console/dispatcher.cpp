@@ -4,16 +4,14 @@
 #include "auth/session.hpp"
 #include "auth_api/console/cross_site.hpp"
 #include "auth_api/console/pages.hpp"
+#include "auth_api/console/routes.hpp"
 #include "auth_api/request_row.hpp"
-#include "compression/compress.hpp"
 #include "core/log.hpp"
 
 namespace recruiting::auth_api::console {
 namespace {
 
 constexpr std::int64_t longest_body = 16 * 1024;
-// last_seen_at moves at most so often.
-constexpr std::chrono::minutes use_interval{1};
 
 std::optional<api_error> refuse_console_body(http::request const& req, action const& what) {
     if (what.invokes_agent) return std::nullopt;
@@ -35,40 +33,21 @@ void replace_challenge(http::response& answered) {
         if (name == "WWW-Authenticate") value = R"(Cookie realm="console")";
 }
 
-void log_outage(request_context const& context, std::string_view why) {
-    log::warning("request_not_served",
-                 {{"requestId", context.request_id}, {"traceId", context.trace.id()}, {"message", why}});
-}
-
-// What a route's bind says of the request.
-result<prepared_read> bind_read(request_context const& context, http::token_signer const& signer) {
-    http::query_reader query(context.req.query);
-    bind_input in{context.req, context.route.params, query, signer};
-    return context.route.found->action.read(in);
-}
-
 } // namespace
 
-dispatcher::dispatcher(dependencies needs)
-    : http::dispatcher<request_context>(needs.requests), needs_(needs), refusals_(needs_.metrics) {}
-
-bool dispatcher::is_secure() const noexcept { return needs_.config.mail.public_url.starts_with("https://"); }
-
 request_context dispatcher::context_of(http::request const& req) {
-    return {req, needs_.tracer, needs_.config.trusted_proxies};
+    return {req, routes(), find_route(req.method, req.path), needs_.tracer, needs_.config.trusted_proxies};
 }
 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
-    if (needs_.pages == nullptr) return refuse(context, make_error(error_code::not_found));
+    if (console_.pages == nullptr) return refuse(context, make_error(error_code::not_found));
     if (is_api_path(context.req.path)) return std::nullopt;
     if (context.route.found == nullptr) return refuse(context, http::no_such_route(context.route.allow));
-    return answer_page(*needs_.pages, context.req);
+    return answer_page(*console_.pages, context.req);
 }
 
 void dispatcher::complete(request_context& context, http::response& answered) {
-    if (!is_api_path(context.req.path)) return;
-    compression::compress(answered, context.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
-    answered.add("Cache-Control", "no-store");
+    if (is_api_path(context.req.path)) authenticated_dispatcher::complete(context, answered);
 }
 
 task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
@@ -88,7 +67,9 @@ dispatcher::admission dispatcher::admit(http::request const& req, route_match co
     bool const is_open = match.found->action.is_open;
     if (!secret && is_open) return {};
     if (!secret) return {secret.error(), {}};
-    admission out{{}, std::string(*secret), auth::hash_session(needs_.config.pepper, *secret)};
+    admission out;
+    out.secret = *secret;
+    out.presented.hash = auth::hash_session(needs_.config.pepper, *secret);
     if (!is_open) out.refusal = refuse_without_token(req, *secret);
     return out;
 }
@@ -96,33 +77,24 @@ dispatcher::admission dispatcher::admit(http::request const& req, route_match co
 // A body is awaited only for what its head allows, and for a session that lives: anyone else could hold a connection
 // with it. Anyone may sign in.
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
-    if (needs_.pages == nullptr) co_return make_error(error_code::not_found);
+    if (console_.pages == nullptr) co_return make_error(error_code::not_found);
     if (!is_api_path(req.path)) co_return http::body_not_allowed();
     auto const match = find_route(req.method, req.path);
     auto const brought = admit(req, match);
     if (brought.refusal) co_return brought.refusal;
     if (match.found->action.is_open) co_return std::nullopt;
-    std::vector<pg::statement> none;
-    auth::credential const presented(brought.session_hash, auth::principal_kind::member);
-    try {
-        auto const found = co_await needs_.reads.run(presented, std::move(none));
-        if (!found.principal) co_return make_error(error_code::invalid_credential);
-    } catch (outage const&) {
-        co_return make_error(error_code::service_unavailable);
-    }
-    co_return std::nullopt;
+    auto refused = co_await refuse_unknown(brought.presented);
+    co_return refused;
 }
 
 task<http::response> dispatcher::answer(request_context& context) {
-    auto brought = admit(context.req, context.route);
+    auto const brought = admit(context.req, context.route);
     if (brought.refusal) co_return refuse(context, *brought.refusal);
-    context.secret = std::move(brought.secret);
-    context.session_hash = brought.session_hash;
     if (auto const refused = refuse_console_body(context.req, context.route.found->action))
         co_return refuse(context, *refused);
     std::string why;
     try {
-        auto outcome = co_await carry_out(context);
+        auto outcome = co_await carry_out(context, brought);
         auto answered = outcome ? std::move(*outcome) : refuse(context, outcome.error());
         if (context.route.found->action.session == nullptr) co_await record(context, answered.status);
         note_use(context);
@@ -132,37 +104,20 @@ task<http::response> dispatcher::answer(request_context& context) {
     } catch (pg::query_error const& error) {
         why = "SQLSTATE " + error.sqlstate();
     }
-    log_outage(context, why);
-    co_return refuse(context, error_of_outage(context.req, context.has_acted));
+    co_return refuse_for_outage(context, why);
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context) {
+task<result<http::response>> dispatcher::carry_out(request_context& context, admission const& brought) {
     auto const& what = context.route.found->action;
-    if (what.read != nullptr) return read(context);
-    if (what.change != nullptr) return change(context);
-    if (what.invokes_agent) return invoke_agent(context);
-    return call_session(context);
+    if (what.read != nullptr) return read(context, brought.presented);
+    if (what.change != nullptr) return change(context, brought.presented);
+    if (what.invokes_agent) return invoke_agent(context, brought.presented, false);
+    return call_session(context, brought.secret);
 }
 
-task<result<http::response>> dispatcher::read(request_context& context) {
-    read_request request{{context.session_hash, auth::principal_kind::member},
-                         facts_of(context.req, context.client),
-                         context.route.found->scope,
-                         bind_read(context, needs_.signer),
-                         context.req.path,
-                         context.req.query,
-                         context.trace.own()};
-    read_connections const connections{needs_.reads, needs_.config.mail.public_url};
-    auto outcome = co_await execute_read(connections, needs_.signer, request);
-    context.principal = outcome.principal;
-    context.waiting_limit = outcome.waiting_limit;
-    if (outcome.error) co_return *outcome.error;
-    co_return std::move(outcome.answer);
-}
-
-task<result<http::response>> dispatcher::change(request_context& context) {
+task<result<http::response>> dispatcher::change(request_context& context, auth::credential const& presented) {
     change_request request{context.route.found->action.change,
-                           context.session_hash,
+                           presented.hash,
                            {},
                            {},
                            facts_of(context.req, context.client),
@@ -176,14 +131,13 @@ task<result<http::response>> dispatcher::change(request_context& context) {
     named.reset();
     // The pool's transaction authenticates again. This says whose turn it is, and keeps strangers out of the queue.
     std::vector<pg::statement> none;
-    auth::credential const presented(context.session_hash, auth::principal_kind::member);
     auto const found = co_await needs_.reads.run(presented, std::move(none));
     context.principal = found.principal;
     if (!found.principal) co_return make_error(error_code::invalid_credential);
     if (auto const refused = auth::authorize(*found.principal, request.facts, {})) co_return *refused;
     request.organization_id = found.principal->organization_id;
     request.member_id = found.principal->member_id;
-    auto outcome = co_await needs_.changes->run(needs_.executor, std::move(request));
+    auto outcome = co_await console_.changes->run(console_.executor, std::move(request));
     context.principal = outcome.principal;
     if (!outcome.principal) co_return make_error(error_code::invalid_credential);
     if (outcome.error) co_return *outcome.error;
@@ -191,71 +145,22 @@ task<result<http::response>> dispatcher::change(request_context& context) {
     co_return std::move(outcome.answer);
 }
 
-// The run goes on after the answer.
-task<result<http::response>> dispatcher::invoke_agent(request_context& context) {
-    agent::invoke_request const request{context.req,
-                                        {context.session_hash, auth::principal_kind::member},
-                                        facts_of(context.req, context.client),
-                                        context.required_scope,
-                                        context.request_id,
-                                        user_agent_of(context.req),
-                                        context.trace.own(),
-                                        false};
-    agent::invoke_outcome outcome;
-    std::string why;
-    try {
-        co_await needs_.invocations.answer(request, outcome);
-    } catch (outage const& error) {
-        if (!outcome.principal) throw;
-        why = error.what();
-    }
-    context.principal = outcome.principal;
-    context.agent_session_id = outcome.session_id;
-    context.run_id = outcome.run_id;
-    context.has_acted = outcome.run_begun;
-    if (outcome.run_failed) context.error = "agent_run_failed"; // HTTP has no error, the audit log does
-    if (!outcome.missing_scope.empty()) context.required_scope = outcome.missing_scope;
-    if (!why.empty()) { // the principal is known, so the request is recorded
-        log_outage(context, why);
-        co_return error_of_outage(context.req, context.has_acted);
-    }
-    if (outcome.error) co_return *outcome.error;
-    co_return std::move(outcome.answer);
-}
-
-task<result<http::response>> dispatcher::call_session(request_context& context) {
+task<result<http::response>> dispatcher::call_session(request_context& context, std::string_view secret) {
     auto const& what = context.route.found->action;
     if (!what.takes_query)
         if (auto const checked = refuse_session_query(context.req); !checked) co_return checked.error();
-    session_call const with{context.req,         context.route.params,
-                            context.secret,      {context.client, user_agent_of(context.req), context.request_id},
-                            context.trace.own(), context.principal};
-    auto outcome = co_await needs_.sessions->call(what.session, with);
+    session_call const with{context.req,
+                            context.route.params,
+                            secret,
+                            {context.client, user_agent_of(context.req), context.request_id},
+                            context.trace.own(),
+                            context.principal};
+    auto outcome = co_await console_.sessions->call(what.session, with);
     co_return outcome;
 }
 
-// The answer leaves only after its audit row is durable (proto-docs/audit.md).
-task<void> dispatcher::record(request_context& context, unsigned status) {
-    if (!context.principal || !context.principal->has_organization()) co_return;
-    auto row = request_row(audited(context), *context.principal, status, context.error);
-    row.required_scope = context.required_scope;
-    row.session_id = context.agent_session_id;
-    row.correlation_id = context.run_id;
-    auto const written = co_await needs_.audit.write(std::move(row));
-    static_cast<void>(written);
-}
-
-void dispatcher::note_use(request_context const& context) {
-    if (!context.principal || !context.principal->session || !context.client) return;
-    if (context.started_at - context.principal->session->last_seen_at < use_interval) return;
-    needs_.uses->note(context.principal->credential_id, *context.client, context.started_at);
-}
-
 http::response dispatcher::refuse(request_context& context, api_error const& error) {
-    context.error = to_string(error.code);
-    refusals_.count(error.code);
-    auto const accept = context.req.header("Accept");
-    auto answered = refusal_response(error, context.request_id, accept, needs_.config, context.waiting_limit);
+    auto answered = authenticated_dispatcher::refuse(context, error);
     replace_challenge(answered);
     return answered;
 }

@@ -1,40 +1,24 @@
 // How the console answers: pages from memory; for /console/api cross-site check → cookie → CSRF token → body → read,
-// change, session operation or invocation of the agent → audit row → answer. What all services do alike is
-// http/endpoint_dispatcher. One per thread.
+// change, session operation or invocation of the agent → audit row → answer. One per thread.
 #pragma once
-#include "audit/batcher.hpp"
-#include "auth_api/agent/invoke/invoke.hpp"
-#include "auth_api/background/keys/last_use.hpp"
-#include "auth_api/console/change_runner.hpp"
-#include "auth_api/console/request_context.hpp"
+#include "auth_api/authenticated_dispatcher.hpp"
+#include "auth_api/console/change_pool.hpp"
 #include "auth_api/console/session_endpoints.hpp"
-#include "auth_api/http/read.hpp"
-#include "auth_api/http/refusal_metrics.hpp"
-#include "auth_api/settings.hpp"
-#include "http/request_telemetry.hpp"
 #include "http/static_site.hpp"
 
 namespace recruiting::auth_api::console {
 
-class dispatcher final : public http::dispatcher<request_context> {
+class dispatcher final : public authenticated_dispatcher {
 public:
-    struct dependencies {
+    /// Null where there is no console: every path is 404 then.
+    struct parts {
         io_executor executor;
-        settings const& config;
-        http::static_site const* pages; // null: there is no console, and every path is 404
-        http::token_signer const& signer;
-        shared_reads& reads;
-        session_endpoints* sessions; // null where there is no console, as the next two
-        change_runner* changes;
-        agent::invocations& invocations;
-        audit::batcher& audit;
-        http::request_metrics& requests;
-        metrics::registry& metrics;
-        last_use* uses; // of sessions
-        tracing::tracer const& tracer;
+        http::static_site const* pages;
+        session_endpoints* sessions;
+        change_pool* changes;
     };
 
-    explicit dispatcher(dependencies needs);
+    dispatcher(dependencies needs, parts console) : authenticated_dispatcher(needs), console_(console) {}
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 
@@ -46,25 +30,20 @@ private:
     void complete(request_context& context, http::response& answered) override;
     void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
-    [[nodiscard]] bool is_secure() const noexcept;
+    [[nodiscard]] bool is_secure() const noexcept { return needs_.config.mail.public_url.starts_with("https://"); }
     /// What a request's head brings, or why the request is refused for it.
     struct admission {
         std::optional<api_error> refusal;
-        std::string secret; // the session's
-        digest session_hash{};
+        std::string secret; // the session's; "" where there is none
+        auth::credential presented{digest{}, auth::principal_kind::member};
     };
     [[nodiscard]] admission admit(http::request const& req, route_match const& match) const;
-    task<result<http::response>> carry_out(request_context& context);
-    task<result<http::response>> read(request_context& context);
-    task<result<http::response>> change(request_context& context);
-    task<result<http::response>> invoke_agent(request_context& context);
-    task<result<http::response>> call_session(request_context& context);
-    task<void> record(request_context& context, unsigned status);
-    void note_use(request_context const& context);
-    [[nodiscard]] http::response refuse(request_context& context, api_error const& error);
+    task<result<http::response>> carry_out(request_context& context, admission const& brought);
+    task<result<http::response>> change(request_context& context, auth::credential const& presented);
+    task<result<http::response>> call_session(request_context& context, std::string_view secret);
+    [[nodiscard]] http::response refuse(request_context& context, api_error const& error) override;
 
-    dependencies needs_;
-    refusal_metrics refusals_;
+    parts console_;
 };
 
 } // namespace recruiting::auth_api::console

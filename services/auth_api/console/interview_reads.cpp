@@ -1,6 +1,6 @@
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
-#include "auth_api/console/interviews.hpp"
 #include "directory/access.hpp"
 #include "interviews/store.hpp"
 

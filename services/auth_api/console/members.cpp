@@ -1,7 +1,6 @@
-#include "auth_api/console/members.hpp"
-
-#include "auth_api/console/api_keys.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/session_json.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/access.hpp"
 #include "directory/api_keys.hpp"

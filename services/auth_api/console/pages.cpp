@@ -29,15 +29,6 @@ std::shared_ptr<http::static_site const> read_pages(std::string const& folder) {
     return pages;
 }
 
-std::optional<std::string> load_pages(std::string const& folder, std::shared_ptr<http::static_site const>& pages) {
-    try {
-        pages = read_pages(folder);
-    } catch (std::runtime_error const& error) {
-        return error.what();
-    }
-    return std::nullopt;
-}
-
 http::response answer_page(http::static_site const& pages, http::request const& req) {
     auto const path = req.path.substr(pages_path.size());
     auto const* found = path.ends_with('/') ? nullptr : pages.find(path);

@@ -4,16 +4,12 @@
 #include "http/static_site.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace recruiting::auth_api::console {
 
 /// Throws std::runtime_error when the folder can't be read, or has no index.html.
 [[nodiscard]] std::shared_ptr<http::static_site const> read_pages(std::string const& folder);
-/// The same into pages; what is wrong, or nothing.
-[[nodiscard]] std::optional<std::string> load_pages(std::string const& folder,
-                                                    std::shared_ptr<http::static_site const>& pages);
 
 /// GET or HEAD of a path below /console.
 [[nodiscard]] http::response answer_page(http::static_site const& pages, http::request const& req);

@@ -50,18 +50,11 @@ void log_ending(std::string_view request_id, sign_in_outcome outcome, std::strin
                {{"requestId", request_id}, {"outcome", oidc::to_string(outcome)}, {"message", detail}});
 }
 
-sign_in_outcome outcome_of(oidc::sign_in_problem::kind code) noexcept {
-    switch (code) {
-    case oidc::sign_in_problem::kind::provider_unavailable: return sign_in_outcome::provider_unavailable;
-    case oidc::sign_in_problem::kind::provider_rejected: return sign_in_outcome::provider_rejected;
-    case oidc::sign_in_problem::kind::response_invalid: break;
-    }
-    return sign_in_outcome::response_invalid;
-}
-
 } // namespace
 
-sign_in_counts::sign_in_counts(metrics::registry& metrics) {
+provider_sign_in::provider_sign_in(asio::io_context& context, oidc::oidc_settings const& config,
+                                   metrics::registry& metrics) {
+    if (config.is_on()) provider_.emplace(context, config);
     for (auto const outcome : oidc::all_outcomes)
         counts_[static_cast<std::size_t>(outcome)] = &metrics.add_counter(
             "recruiting_auth_api_openid_connect_sign_ins_total", "Finished sign-ins with OpenID Connect, by outcome.",
@@ -71,17 +64,18 @@ sign_in_counts::sign_in_counts(metrics::registry& metrics) {
 http::response session_endpoints::end_provider_sign_in(sign_in_outcome outcome, session_call const& with,
                                                        std::string_view detail) {
     log_ending(with.from.request_id, outcome, detail);
-    provider_->count(outcome);
+    provider_.count(outcome);
     auto answer = redirect(problem_path(outcome));
     return answer;
 }
 
 task<result<http::response>> session_endpoints::start_provider_sign_in(session_call const& with) {
-    if (provider_ == nullptr) co_return make_error(error_code::not_found);
+    auto* const provider = provider_.provider();
+    if (provider == nullptr) co_return make_error(error_code::not_found);
     auto const path = read_return_path(with.req.query);
     if (!path) co_return path.error();
     if (with.req.method != "GET" || begins_elsewhere(with.req)) co_return redirect("/console/sign-in");
-    auto const document = co_await provider_->provider().find_document();
+    auto const document = co_await provider->find_document();
     if (!document) co_return end_provider_sign_in(sign_in_outcome::provider_unavailable, with, "discovery");
     auto const& config = config_.console.oidc;
     auto const begun = oidc::begin_flow(config, *path, system_time().now());
@@ -93,7 +87,7 @@ task<result<http::response>> session_endpoints::start_provider_sign_in(session_c
 
 // A callback that answers another request than this browser's changes nothing here: its cookie stays.
 task<result<http::response>> session_endpoints::finish_provider_sign_in(session_call const& with) {
-    if (provider_ == nullptr) co_return make_error(error_code::not_found);
+    if (provider_.provider() == nullptr) co_return make_error(error_code::not_found);
     if (with.req.method != "GET") co_return redirect("/console/sign-in");
     auto const cookies = cookies_of(with.req);
     auto const sealed = auth::find_cookie(cookies, oidc::flow_cookie_name(is_secure()));
@@ -109,14 +103,14 @@ task<result<http::response>> session_endpoints::finish_provider_sign_in(session_
 
 task<http::response> session_endpoints::answer_callback(oidc::flow const& begun, oidc::callback const& given,
                                                         session_call const& with) {
-    auto& provider = provider_->provider();
+    auto& provider = *provider_.provider();
     auto const document = co_await provider.find_document();
     if (!document) co_return end_provider_sign_in(sign_in_outcome::provider_unavailable, with, "discovery");
     if (auto const ending = oidc::ending_of(given, begun, document->announces_issuer))
         co_return end_provider_sign_in(*ending, with, "callback");
     auto const identified = co_await provider.identify(*document, begun, given.code, config_.mail.public_url);
     if (auto const* const problem = std::get_if<oidc::sign_in_problem>(&identified))
-        co_return end_provider_sign_in(outcome_of(problem->code), with, problem->detail);
+        co_return end_provider_sign_in(problem->code, with, problem->detail);
     auto const& person = std::get<oidc::person_claims>(identified);
     if (!oidc::may_sign_in(person, config_.console.oidc.trusts_email))
         co_return end_provider_sign_in(sign_in_outcome::no_access, with, "email not verified");
@@ -128,7 +122,7 @@ task<http::response> session_endpoints::answer_callback(oidc::flow const& begun,
         co_return end_provider_sign_in(sign_in_outcome::unavailable, with, "database");
     }
     if (secret.empty()) co_return end_provider_sign_in(sign_in_outcome::no_access, with, "no member");
-    provider_->count(sign_in_outcome::signed_in);
+    provider_.count(sign_in_outcome::signed_in);
     auto answer = redirect(begun.return_to);
     answer.add("Set-Cookie", auth::set_session_cookie(secret, is_secure()));
     co_return answer;

@@ -1,8 +1,6 @@
 #include "auth_api/console/routes.hpp"
 
-#include "auth_api/console/api_keys.hpp"
-#include "auth_api/console/interviews.hpp"
-#include "auth_api/console/members.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/session_endpoints.hpp"
 #include "auth_api/resources/endpoints.hpp"
 
@@ -13,7 +11,6 @@ namespace {
 
 using sessions = session_endpoints;
 
-constexpr action reads(bind_function bind) { return {.read = bind}; }
 constexpr action changes(change_function change) { return {.change = change}; }
 constexpr action changes_with_body(change_function change) { return {.change = change, .takes_body = true}; }
 constexpr action of_session(session_function call) { return {.session = call}; }
@@ -25,8 +22,6 @@ constexpr action open_with_query(session_function call) {
 constexpr action open_with_body(session_function call) {
     return {.session = call, .takes_body = true, .is_open = true};
 }
-
-constexpr action invokes_agent() { return {.invokes_agent = true, .takes_body = true}; }
 
 constexpr auto console_table = std::to_array<route>({
     {"GET", "/console/api/settings", open(&sessions::show_settings)},

@@ -1,35 +1,12 @@
 // The console on one screen: every operation of /console/api, where its code is, and the scope that the member's role
 // must let through.
 #pragma once
-#include "async/task.hpp"
-#include "auth_api/console/change.hpp"
-#include "auth_api/http/resource.hpp"
-#include "http/endpoint.hpp"
+#include "auth_api/routes.hpp"
 
 #include <span>
 #include <string_view>
 
 namespace recruiting::auth_api::console {
-
-class session_endpoints;
-struct session_call;
-
-/// An operation of sign-in and sessions (session_endpoints.hpp).
-using session_function = task<result<http::response>> (session_endpoints::*)(session_call const&);
-
-/// What carries an operation out: one of the four.
-struct action {
-    bind_function read{nullptr}; // as in /api/v1
-    change_function change{nullptr};
-    session_function session{nullptr};
-    bool invokes_agent{false}; // reads its body itself, and writes its audit row as a read does
-    bool takes_body{false};
-    bool is_open{false};     // needs no session
-    bool takes_query{false}; // of session: reads its parameters itself
-};
-
-using route = http::route<action>;
-using route_match = http::route_match<action>;
 
 inline constexpr std::string_view pages_path = "/console";
 inline constexpr std::string_view api_path = "/console/api";

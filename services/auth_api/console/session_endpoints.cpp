@@ -69,12 +69,6 @@ api_error too_many_links(std::int64_t seconds) {
                         "Too many sign-in links were requested from this network. Try again later.");
 }
 
-std::vector<pg::statement> statements_of(pg::statement one) {
-    std::vector<pg::statement> out;
-    out.push_back(std::move(one));
-    return out;
-}
-
 api_error session_has_ended() { return make_error(error_code::invalid_credential); }
 
 } // namespace
@@ -165,7 +159,7 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
 }
 
 task<result<http::response>> session_endpoints::show_session(session_call const& with) {
-    auto statements = statements_of(select_organizations());
+    std::vector<pg::statement> statements = {select_organizations()};
     auto const rows = co_await run_in_session(std::move(statements), with, "show session");
     if (!with.principal) co_return session_has_ended();
     co_return json_answer(session_json(*with.principal, rows[1], with.secret, config_));
@@ -190,7 +184,7 @@ task<result<http::response>> session_endpoints::choose_organization(session_call
 
 // Also where the session has ended already: the browser forgets its cookie.
 task<result<http::response>> session_endpoints::end_session(session_call const& with) {
-    auto statements = statements_of(sign_out({}, with.from));
+    std::vector<pg::statement> statements = {sign_out({}, with.from)};
     auto const rows = co_await run_in_session(std::move(statements), with, "end session");
     static_cast<void>(rows);
     auto answer = empty_answer();
@@ -199,14 +193,14 @@ task<result<http::response>> session_endpoints::end_session(session_call const& 
 }
 
 task<result<http::response>> session_endpoints::list_sessions(session_call const& with) {
-    auto statements = statements_of(select_sessions());
+    std::vector<pg::statement> statements = {select_sessions()};
     auto const rows = co_await run_in_session(std::move(statements), with, "list sessions");
     if (!with.principal) co_return session_has_ended();
     co_return json_answer(sessions_json(rows[1]));
 }
 
 task<result<http::response>> session_endpoints::end_sessions(session_call const& with) {
-    auto statements = statements_of(sign_out({.everywhere = true}, with.from));
+    std::vector<pg::statement> statements = {sign_out({.everywhere = true}, with.from)};
     auto const rows = co_await run_in_session(std::move(statements), with, "end sessions");
     static_cast<void>(rows);
     if (!with.principal) co_return session_has_ended();
@@ -218,7 +212,7 @@ task<result<http::response>> session_endpoints::end_sessions(session_call const&
 task<result<http::response>> session_endpoints::end_one(session_call const& with) {
     auto const id = parse_id(with.path[0]);
     if (!id) co_return make_error(error_code::not_found);
-    auto statements = statements_of(sign_out({.one = *id}, with.from));
+    std::vector<pg::statement> statements = {sign_out({.one = *id}, with.from)};
     auto const rows = co_await run_in_session(std::move(statements), with, "end session");
     if (!with.principal) co_return session_has_ended();
     if (rows[1].integer(0, 0) == 0) co_return make_error(error_code::not_found);

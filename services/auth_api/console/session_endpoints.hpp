@@ -27,8 +27,7 @@ class provider_sign_in;
 
 class session_endpoints {
 public:
-    /// provider: null where nobody signs in by OpenID Connect.
-    session_endpoints(pg::pipeline& connection, settings const& config, provider_sign_in* provider)
+    session_endpoints(pg::pipeline& connection, settings const& config, provider_sign_in& provider)
         : connection_(connection), config_(config), provider_(provider) {}
 
     /// Calls one of the operations below. They throw outage as pg::pipeline::run does.
@@ -71,7 +70,7 @@ private:
 
     pg::pipeline& connection_;
     settings const& config_;
-    provider_sign_in* provider_;
+    provider_sign_in& provider_;
 };
 
 } // namespace recruiting::auth_api::console

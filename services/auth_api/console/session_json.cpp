@@ -4,6 +4,7 @@
 
 #include "auth/session.hpp"
 #include "auth_api/console/session_store.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "directory/access.hpp"
 #include "http/json_writer.hpp"
 
@@ -63,9 +64,7 @@ std::string session_json(auth::principal const& caller, pg::rows const& organiza
         .field("publicUrl", config.mail.public_url);
     write_chosen(json, organizations);
     write_choices(json, organizations);
-    json.key("scopes").open_array();
-    for (auto const& name : auth::scope_names(caller.effective)) json.value(std::string_view(name));
-    json.close_array();
+    write_scopes(json, "scopes", caller.effective);
     json.field("mayCreateKeys", caller.has_organization() && directory::may_own_keys(caller.role));
     json.close_object().close_object();
     return out;

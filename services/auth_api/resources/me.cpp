@@ -10,13 +10,6 @@ constexpr auto my_organization_sql = R"sql(
 SELECT id, name, slug FROM recruiting.organizations WHERE id = (SELECT recruiting.current_organization_id())
 )sql";
 
-void write_scope_names(http::json_writer& json, std::string_view name, scope_set const& set) {
-    json.key(name).open_array();
-    for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
-        if (set.test(i)) json.value(scope_catalogue[i].name);
-    json.close_array();
-}
-
 void write_principal(http::json_writer& json, auth::principal const& principal) {
     json.key("principal")
         .open_object()
@@ -47,11 +40,9 @@ result<void> render_me(std::span<pg::rows const> results, render_context const& 
         .field("slug", organization.text())
         .close_object();
     json.field("role", to_string(principal.role));
-    write_scope_names(json, "scopes", principal.scopes);
-    json.key("grantedScopes").open_array();
-    for (auto const& grant : principal.granted) json.value(std::string_view(grant));
-    json.close_array();
-    write_scope_names(json, "effectiveScopes", principal.effective);
+    write_scopes(json, "scopes", principal.scopes);
+    write_texts(json, "grantedScopes", principal.granted);
+    write_scopes(json, "effectiveScopes", principal.effective);
     json.close_object();
     return {};
 }

@@ -17,6 +17,16 @@ std::optional<std::string> read_search(http::query_reader& query) {
     return q;
 }
 
+void write_texts(http::json_writer& json, std::string_view name, std::span<std::string const> texts) {
+    json.key(name).open_array();
+    for (auto const& text : texts) json.value(std::string_view(text));
+    json.close_array();
+}
+
+void write_scopes(http::json_writer& json, std::string_view name, scope_set const& scopes) {
+    write_texts(json, name, auth::scope_names(scopes));
+}
+
 bool may_read_members(auth::principal const& principal) {
     return principal.effective.test(*scope_index("members:read"));
 }

@@ -10,7 +10,9 @@
 #include "pg/rows.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace recruiting::auth_api {
 
@@ -35,6 +37,11 @@ template <class WriteMembers>
 /// The name of a member is shown only to a key that could read the member too; a candidate's name likewise.
 [[nodiscard]] bool may_read_members(auth::principal const& principal);
 [[nodiscard]] bool may_read_candidates(auth::principal const& principal);
+
+/// A list of texts, under this name.
+void write_texts(http::json_writer& json, std::string_view name, std::span<std::string const> texts);
+/// The names of the scopes, in the catalogue's order.
+void write_scopes(http::json_writer& json, std::string_view name, scope_set const& scopes);
 
 /// One row, its id and title, when the job exists and the caller may read its candidates; else none.
 [[nodiscard]] pg::statement job_with_candidates(uuid const& id);

@@ -96,7 +96,7 @@ struct searches {
         auto const match = auth_api::find_route("GET", request.path);
         http::query_reader reader(request.query);
         auth_api::bind_input in{request, match.params, reader, signer};
-        auto const bound = match.found->action(in);
+        auto const bound = match.found->action.read(in);
         REQUIRE(bound.has_value());
         return plans.rows_read(bound->statements);
     }

@@ -131,10 +131,6 @@ ended AS (
       FROM dead WHERE r.id = dead.id
 )sql";
 
-constexpr auto drop_sessions_sql =
-    "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint) "
-    "WHERE " RECRUITING_CLOCKS_AGREE("$3");
-
 constexpr std::array<std::string_view, 3> role_names = {"user", "assistant", "tool"};
 
 // One array literal a column; write appends one element.
@@ -258,12 +254,5 @@ pg::statement shorten_leases(std::chrono::milliseconds lease) {
 pg::statement fail_expired_runs(std::int64_t most) {
     return {std::string(fail_expired_sql) + after_end, pg::params().integer(most)};
 }
-
-pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most) {
-    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(unused_for);
-    return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most).time(system_time().now())};
-}
-
-std::int64_t read_dropped_sessions(pg::rows const& rows) { return rows.empty() ? 0 : rows.integer(0, 0); }
 
 } // namespace recruiting::auth_api::agent

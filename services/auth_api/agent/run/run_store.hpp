@@ -82,9 +82,5 @@ struct run_progress {
 [[nodiscard]] pg::statement shorten_leases(std::chrono::milliseconds lease);
 /// Up to `most` runs whose lease ran out; affected() of its rows is their number.
 [[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
-/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago; none while the clocks differ.
-[[nodiscard]] pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most);
-/// How many there were.
-[[nodiscard]] std::int64_t read_dropped_sessions(pg::rows const& rows);
 
 } // namespace recruiting::auth_api::agent

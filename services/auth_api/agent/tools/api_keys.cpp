@@ -4,6 +4,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/prompt_guard.hpp"
 #include "auth_api/resources/api_keys.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
@@ -17,10 +18,9 @@ namespace {
 void write_key(http::json_writer& json, directory::api_key const& key, timestamp now) {
     json.open_object();
     write_key_identity(json, key);
-    json.field("environment", key.environment).key("scopes").open_array();
-    for (auto const& scope : key.scopes) json.value(scope);
-    json.close_array()
-        .field("state", directory::state_of(key, now))
+    json.field("environment", key.environment);
+    write_texts(json, "scopes", key.scopes);
+    json.field("state", directory::state_of(key, now))
         .field("expiresAt", key.expires_at)
         .field("lastUsedAt", key.last_used_at)
         .field("createdAt", key.created_at)

@@ -20,14 +20,15 @@ constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1
 constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint)) "
                                      "WHERE " RECRUITING_CLOCKS_AGREE("$2");
 
+constexpr std::chrono::minutes retry_interval{1}; // after a failure, such as a lock held by others
+
 class partitions_task final : public pg::periodic_task {
 public:
     partitions_task(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings)
-        : pg::periodic_task(context, connection), settings_(settings) {}
+        : pg::periodic_task(context, connection, retry_interval, "audit_partitions_failed"), settings_(settings) {}
 
 private:
     task<std::chrono::milliseconds> round() override;
-    std::chrono::milliseconds failed(std::exception const& error) override;
 
     audit_partitions_settings settings_;
     coarse_clock::time_point next_drop_{coarse_clock::now()};
@@ -54,12 +55,6 @@ task<std::chrono::milliseconds> partitions_task::round() {
     auto const count = answer.back().integer(0, 0);
     if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
     co_return std::min(settings_.making, settings_.interval);
-}
-
-std::chrono::milliseconds partitions_task::failed(std::exception const& error) {
-    if (!connection().ready()) return std::min(settings_.retry, std::chrono::milliseconds{1'000});
-    log::warning("audit_partitions_failed", {{"message", error.what()}});
-    return settings_.retry;
 }
 
 struct sealer_task final : pg::periodic_task {
@@ -145,12 +140,14 @@ void sealer_task::observe(audit::intake_state const& now) {
 
 } // namespace
 
-audit_partitions::audit_partitions(asio::io_context& context, pg::pipeline& connection,
-                                   audit_partitions_settings settings)
-    : task_owner(std::make_shared<partitions_task>(context, connection, settings)) {}
+task_owner keep_audit_partitions(asio::io_context& context, pg::pipeline& connection,
+                                 audit_partitions_settings settings) {
+    return task_owner(std::make_shared<partitions_task>(context, connection, settings));
+}
 
-sealer::sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
-               metrics::registry& metrics, tracing::tracer const* tracer)
-    : task_owner(std::make_shared<sealer_task>(context, connection, settings, metrics, tracer)) {}
+task_owner start_sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
+                        metrics::registry& metrics, tracing::tracer const* tracer) {
+    return task_owner(std::make_shared<sealer_task>(context, connection, settings, metrics, tracer));
+}
 
 } // namespace recruiting::auth_api

@@ -89,12 +89,6 @@ DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
          ORDER BY u.last_received_at DESC, u.id DESC OFFSET $2::bigint) AS excess)
 )sql";
 
-constexpr std::string_view purge_unmatched_sql = R"sql(
-DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
-    SELECT id FROM recruiting.unmatched_booking_requests
-     WHERE last_received_at < now() - $1::bigint * interval '1 millisecond' ORDER BY last_received_at LIMIT $2::bigint)
-)sql";
-
 constexpr std::string_view insert_sql = R"sql(
 INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, language, id, organization_id,
                                  application_id, candidate_id, job_id, stage_id, calendar_uid)
@@ -234,11 +228,6 @@ bool read_written(std::span<pg::rows const> answer) { return !answer.back().empt
 
 std::vector<pg::statement> bound_unmatched(std::span<uuid const> organizations, std::int64_t most) {
     return {{as_booking_worker_sql, {}}, {bound_unmatched_sql, pg::params().id_array(organizations).integer(most)}};
-}
-
-std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch) {
-    return {{as_booking_worker_sql, {}},
-            {std::string(purge_unmatched_sql), pg::params().integer(retention.count()).integer(batch)}};
 }
 
 } // namespace recruiting::auth_api::booking

@@ -40,7 +40,5 @@ struct leased_batch {
 
 /// Of each of the organizations the newest `most` that matched nobody remain.
 [[nodiscard]] std::vector<pg::statement> bound_unmatched(std::span<uuid const> organizations, std::int64_t most);
-/// Deletes up to `batch` of the requests that matched nobody and were not repeated for so long.
-[[nodiscard]] std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch);
 
 } // namespace recruiting::auth_api::booking

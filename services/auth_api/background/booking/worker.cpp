@@ -164,8 +164,9 @@ void booking_task::observe(leased_batch const& batch) {
 
 } // namespace
 
-booking_worker::booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
-                               metrics::registry& metrics, tracing::tracer const* tracer)
-    : task_owner(std::make_shared<booking_task>(context, connection, std::move(settings), metrics, tracer)) {}
+task_owner start_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
+                        metrics::registry& metrics, tracing::tracer const* tracer) {
+    return task_owner(std::make_shared<booking_task>(context, connection, std::move(settings), metrics, tracer));
+}
 
 } // namespace recruiting::auth_api::booking

@@ -14,7 +14,6 @@ namespace recruiting::auth_api::mailing {
 namespace {
 
 constexpr std::size_t token_bytes = 32;
-constexpr std::int64_t purge_batch = 1'000;
 constexpr std::chrono::milliseconds retry_interval{200}; // until PostgreSQL has taken an outcome
 
 // By the clock of PostgreSQL, which both times are of.
@@ -185,14 +184,6 @@ task<void> mail_sender::observe() {
     segment.push_back(bring_forward(settings_.longest_pause, settings_.lease));
     auto const answer = co_await run(std::move(segment));
     counts_.observe(read_state(answer));
-}
-
-task<void> mail_sender::purge_old() {
-    for (auto purged = purge_batch; purged >= purge_batch && !stopped_;) {
-        auto purging = purge(settings_.retention, purge_batch);
-        auto const answer = co_await run(std::move(purging));
-        purged = read_purged(answer);
-    }
 }
 
 } // namespace recruiting::auth_api::mailing

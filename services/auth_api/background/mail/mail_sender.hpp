@@ -63,8 +63,6 @@ public:
     [[nodiscard]] task<void> observe();
     /// The outbox can't be read: the gauges have no value.
     void forget_gauges() { counts_.forget(); }
-    /// Deletes what is past its retention.
-    [[nodiscard]] task<void> purge_old();
 
     /// Null: no mail server is set, and nothing is sent.
     [[nodiscard]] bool has_transport() const noexcept { return transport_ != nullptr; }

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::chrono::milliseconds outage_interval{200}; // while PostgreSQL is unavailable
 constexpr std::chrono::seconds observe_interval{5};
-constexpr std::chrono::hours purge_interval{1};
 
 // One of mail_settings::parallel: sends one mail after the other.
 class sending_task final : public periodic_task {
@@ -32,29 +31,25 @@ private:
     std::shared_ptr<mail_sender> sender_;
 };
 
-// Keeps the gauges of the outbox, and deletes what is past its retention.
-class maintenance_task final : public periodic_task {
+// Keeps the gauges of the outbox.
+class observing_task final : public periodic_task {
 public:
-    maintenance_task(asio::io_context& context, std::shared_ptr<mail_sender> shared)
+    observing_task(asio::io_context& context, std::shared_ptr<mail_sender> shared)
         : periodic_task(context), sender_(std::move(shared)) {}
 
 private:
     task<std::chrono::milliseconds> round() override {
         co_await sender_->observe();
-        if (coarse_clock::now() < next_purge_) co_return observe_interval;
-        co_await sender_->purge_old();
-        next_purge_ = coarse_clock::now() + purge_interval;
         co_return observe_interval;
     }
     std::chrono::milliseconds failed(std::exception const& error) override {
         sender_->forget_gauges();
-        pg::log_failed_round("mail_housekeeping_failed", error);
+        pg::log_failed_round("mailer_failed", error);
         if (dynamic_cast<outage const*>(&error) != nullptr) return outage_interval;
         return observe_interval;
     }
 
     std::shared_ptr<mail_sender> sender_;
-    coarse_clock::time_point next_purge_{coarse_clock::now()};
 };
 
 } // namespace
@@ -66,9 +61,9 @@ mailer::mailer(asio::io_context& context, pg::pipeline& connection, mail_setting
         log::warning("mails_wait", {{"message", "RECRUITING_MAIL_URL is not set: no mail is sent"}});
     auto const parallel = sender_->has_transport() ? sender_->settings().parallel : 0;
     for (std::int64_t i = 0; i < parallel; ++i) sending_.push_back(std::make_shared<sending_task>(context, sender_));
-    maintenance_ = std::make_shared<maintenance_task>(context, sender_);
+    observing_ = std::make_shared<observing_task>(context, sender_);
     for (auto const& one : sending_) one->start();
-    maintenance_->start();
+    observing_->start();
 }
 
 mailer::~mailer() {
@@ -77,7 +72,7 @@ mailer::~mailer() {
 }
 
 void mailer::stop() {
-    maintenance_->stop();
+    observing_->stop();
     for (auto const& one : sending_) one->stop();
     sender_->stop();
 }

@@ -31,7 +31,7 @@ public:
 private:
     std::shared_ptr<mail_sender> sender_;
     std::vector<std::shared_ptr<periodic_task>> sending_;
-    std::shared_ptr<periodic_task> maintenance_;
+    std::shared_ptr<periodic_task> observing_;
 };
 
 } // namespace recruiting::auth_api::mailing

@@ -169,39 +169,6 @@ UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_unti
      LIMIT 1000 FOR UPDATE SKIP LOCKED)
 )sql";
 
-// Nothing is deleted while the server's clock and this program's differ: links that would still be valid would be lost.
-constexpr auto purge_mails_sql = R"sql(
-DELETE FROM recruiting.mail_outbox WHERE id IN (
-    SELECT id FROM recruiting.mail_outbox
-     WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
-       AND )sql" RECRUITING_CLOCKS_AGREE("$3") R"sql(
-     ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
-)sql";
-
-// All links of a booking end together, when the last of them does.
-constexpr auto purge_links_sql = R"sql(
-DELETE FROM recruiting.booking_tokens WHERE hash IN (
-    SELECT t.hash FROM recruiting.booking_tokens t
-     WHERE t.expires_at < clock_timestamp()
-       AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-       AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
-                        WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
-     ORDER BY t.expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto purge_decline_links_sql = R"sql(
-DELETE FROM recruiting.decline_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.decline_tokens
-     WHERE expires_at < clock_timestamp() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto purge_counts_sql = R"sql(
-DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
-    SELECT recipient, day FROM recruiting.booking_mail_counts
-     WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1 ORDER BY day LIMIT $1::bigint)
-)sql";
-
 constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
 constexpr std::array<std::string_view, 6> kind_names = {"confirmed",  "rescheduled",    "canceled",
                                                         "slot_taken", "already_booked", "declined"};
@@ -296,21 +263,6 @@ std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}
 outbox_state read_state(std::span<pg::rows const> answer) {
     auto row = answer[1][0];
     return {row.integer(), row.integer(), std::chrono::seconds{row.optional_integer().value_or(0)}};
-}
-
-std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
-    auto const now = system_time().now();
-    return {as_mailer(),
-            {purge_mails_sql, pg::params().integer(retention.count()).integer(batch).time(now)},
-            {purge_links_sql, pg::params().integer(batch).time(now)},
-            {purge_decline_links_sql, pg::params().integer(batch).time(now)},
-            {purge_counts_sql, pg::params().integer(batch)}};
-}
-
-std::int64_t read_purged(std::span<pg::rows const> answer) {
-    std::int64_t most = 0;
-    for (auto const& deleted : answer.subspan(1)) most = std::max(most, deleted.affected());
-    return most;
 }
 
 } // namespace recruiting::auth_api::mailing

@@ -118,8 +118,4 @@ struct outbox_state {
 [[nodiscard]] std::vector<pg::statement> select_state();
 [[nodiscard]] outbox_state read_state(std::span<pg::rows const> answer);
 
-/// Finished mails, links and counts whose time is over, a batch of each.
-[[nodiscard]] std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch);
-[[nodiscard]] std::int64_t read_purged(std::span<pg::rows const> answer); // the largest of them
-
 } // namespace recruiting::auth_api::mailing

@@ -8,8 +8,6 @@ namespace recruiting::auth_api::sign_in {
 namespace {
 
 constexpr std::int64_t most_at_once = 500;
-constexpr std::int64_t purge_batch = 1'000;
-constexpr std::chrono::hours purge_interval{1};
 
 // One statement for all requests, whomever they name: each is deleted, and each person who is a member or invited is
 // written one mail. What an outage has held up for an hour nobody waits for any more.
@@ -30,20 +28,6 @@ written AS (
 SELECT (SELECT count(*) FROM asked), (SELECT count(*) FROM written)
 )sql";
 
-constexpr auto purge_sessions_sql = R"sql(
-DELETE FROM recruiting.console_sessions WHERE id IN (
-    SELECT id FROM recruiting.console_sessions WHERE idle_expires_at <= now() ORDER BY idle_expires_at LIMIT $1::bigint)
-)sql";
-constexpr auto purge_tokens_sql = R"sql(
-DELETE FROM recruiting.sign_in_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.sign_in_tokens WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::bigint)
-)sql";
-constexpr auto purge_sign_in_counts_sql = R"sql(
-DELETE FROM recruiting.sign_in_counts WHERE (subject, hour) IN (
-    SELECT subject, hour FROM recruiting.sign_in_counts WHERE hour < now() - interval '2 hours' ORDER BY hour
-     LIMIT $1::bigint)
-)sql";
-
 struct sign_in_task final : pg::periodic_task {
     sign_in_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
                  metrics::registry& metrics)
@@ -54,11 +38,9 @@ struct sign_in_task final : pg::periodic_task {
                                     "Mails with sign-in links that were written for these requests.")) {}
 
     task<std::chrono::milliseconds> round() override;
-    task<void> purge_expired();
 
     metrics::counter& requests;
     metrics::counter& mails;
-    coarse_clock::time_point next_purge{coarse_clock::now()};
 };
 
 // By a fixed pace: nothing about a request shows in when it is processed. A full batch is followed by the next at once.
@@ -69,30 +51,14 @@ task<std::chrono::milliseconds> sign_in_task::round() {
     auto const asked = done.integer(0, 0);
     requests.add(static_cast<std::uint64_t>(asked));
     mails.add(static_cast<std::uint64_t>(done.integer(0, 1)));
-    if (asked >= most_at_once) co_return std::chrono::milliseconds{0};
-    if (coarse_clock::now() >= next_purge) {
-        co_await purge_expired();
-        next_purge = coarse_clock::now() + purge_interval;
-    }
-    co_return interval();
-}
-
-task<void> sign_in_task::purge_expired() {
-    for (auto purged = purge_batch; purged >= purge_batch;) {
-        auto const batch = pg::params().integer(purge_batch);
-        std::vector<pg::statement> segment = {pg::as_worker("sign_in"),
-                                              {purge_sessions_sql, batch},
-                                              {purge_tokens_sql, batch},
-                                              {purge_sign_in_counts_sql, batch}};
-        auto const answer = co_await run(std::move(segment));
-        purged = std::max({answer[1].affected(), answer[2].affected(), answer[3].affected()});
-    }
+    co_return asked >= most_at_once ? std::chrono::milliseconds{0} : interval();
 }
 
 } // namespace
 
-sign_in_worker::sign_in_worker(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
-                               metrics::registry& metrics)
-    : task_owner(std::make_shared<sign_in_task>(context, connection, interval, metrics)) {}
+task_owner start_worker(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
+                        metrics::registry& metrics) {
+    return task_owner(std::make_shared<sign_in_task>(context, connection, interval, metrics));
+}
 
 } // namespace recruiting::auth_api::sign_in

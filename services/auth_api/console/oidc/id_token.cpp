@@ -65,17 +65,17 @@ bool is_hash_of(std::string_view at_hash, std::string_view access_token) {
     return at_hash == to_base64url(bytes_of(whole).substr(0, sizeof(digest) / 2));
 }
 
-// The first rule that the claims break.
-std::optional<token_fault> broken_rule(json::object const& claims, token_context const& context) {
-    if (text_claim(claims, "iss") != context.begun.issuer) return token_fault::issuer;
-    if (!is_for_client(claims, context.begun.client_id)) return token_fault::audience;
-    if (!is_of_now(claims, context)) return token_fault::time;
+// The claim of the first rule that is broken; "": they hold all. audience: the token is another client's, or for others
+// besides without naming this client in azp. access_token: not the one that the token was issued with.
+std::string_view broken_rule(json::object const& claims, token_context const& context) {
+    if (text_claim(claims, "iss") != context.begun.issuer) return "issuer";
+    if (!is_for_client(claims, context.begun.client_id)) return "audience";
+    if (!is_of_now(claims, context)) return "time";
     auto const nonce = text_claim(claims, "nonce");
-    if (!nonce || !equal_constant_time(*nonce, context.begun.nonce)) return token_fault::nonce;
+    if (!nonce || !equal_constant_time(*nonce, context.begun.nonce)) return "nonce";
     auto const at_hash = text_claim(claims, "at_hash");
-    if (claims.contains("at_hash") && (!at_hash || !is_hash_of(*at_hash, context.access_token)))
-        return token_fault::access_token;
-    return std::nullopt;
+    if (claims.contains("at_hash") && (!at_hash || !is_hash_of(*at_hash, context.access_token))) return "access_token";
+    return {};
 }
 
 // Cognito, Apple and JumpCloud send the text "true".
@@ -107,43 +107,18 @@ std::optional<person_claims> read_person(json::object const& claims, bool trusts
     return out;
 }
 
-token_fault fault_of(jose::jws_fault why) noexcept {
-    switch (why) {
-    case jose::jws_fault::malformed: return token_fault::malformed;
-    case jose::jws_fault::algorithm: return token_fault::algorithm;
-    case jose::jws_fault::unknown_key: return token_fault::unknown_key;
-    case jose::jws_fault::signature: break;
-    }
-    return token_fault::signature;
-}
-
 } // namespace
-
-std::string_view to_string(token_fault why) noexcept {
-    switch (why) {
-    case token_fault::malformed: return "malformed";
-    case token_fault::algorithm: return "algorithm";
-    case token_fault::unknown_key: return "unknown_key";
-    case token_fault::signature: return "signature";
-    case token_fault::issuer: return "issuer";
-    case token_fault::audience: return "audience";
-    case token_fault::time: return "time";
-    case token_fault::nonce: return "nonce";
-    case token_fault::access_token: return "access_token";
-    case token_fault::subject: return "subject";
-    }
-    return "";
-}
 
 std::variant<token_fault, person_claims> read_id_token(std::string_view token, jose::key_set const& keys,
                                                        token_context const& context) {
     auto const verified = keys.verify(token);
-    if (auto const* const why = std::get_if<jose::jws_fault>(&verified)) return fault_of(*why);
+    if (auto const* const why = std::get_if<jose::jws_fault>(&verified))
+        return token_fault{to_string(*why), *why == jose::jws_fault::unknown_key};
     auto const claims = jose::parse_object(std::get<std::string>(verified));
-    if (!claims) return token_fault::malformed;
-    if (auto const broken = broken_rule(*claims, context)) return *broken;
+    if (!claims) return token_fault{to_string(jose::jws_fault::malformed)};
+    if (auto const broken = broken_rule(*claims, context); !broken.empty()) return token_fault{broken};
     auto person = read_person(*claims, context.trusts_email);
-    if (!person) return token_fault::subject;
+    if (!person) return token_fault{"subject"};
     return std::move(*person);
 }
 

@@ -11,19 +11,11 @@
 
 namespace recruiting::auth_api::oidc {
 
-enum class token_fault {
-    malformed,
-    algorithm,
-    unknown_key, // newer keys may have it
-    signature,
-    issuer,
-    audience, // another client's, or for others besides without naming this client in azp
-    time,     // expired, not valid yet, or issued long before the sign-in began
-    nonce,
-    access_token, // not the one that the token was issued with (at_hash)
-    subject,
+/// Why a token is refused, in one word for the log.
+struct token_fault {
+    std::string_view why;
+    bool key_is_unknown{false}; // newer keys may have it
 };
-[[nodiscard]] std::string_view to_string(token_fault why) noexcept;
 
 struct person_claims {
     std::string subject;

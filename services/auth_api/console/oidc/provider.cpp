@@ -7,7 +7,6 @@
 namespace recruiting::auth_api::oidc {
 namespace {
 
-using problem_kind = sign_in_problem::kind;
 using outcome = std::variant<sign_in_problem, person_claims>;
 
 constexpr int most_at_once = 32; // sign-ins of one thread that wait for the provider
@@ -112,7 +111,8 @@ task<provider::keys_ptr> provider::find_keys(std::string uri, freshness wanted, 
 
 task<outcome> provider::identify(provider_document const& document, flow const& begun, std::string code,
                                  std::string public_url) {
-    if (identifying_ >= most_at_once) co_return sign_in_problem{problem_kind::provider_unavailable, "too many at once"};
+    if (identifying_ >= most_at_once)
+        co_return sign_in_problem{sign_in_outcome::provider_unavailable, "too many at once"};
     counted const one(identifying_);
     auto const by = coarse_clock::now() + config_.timeout;
     auto request = token_request(document, config_, begun, code, redirect_uri(public_url));
@@ -131,17 +131,18 @@ task<outcome> provider::identify(provider_document const& document, flow const& 
 
 task<outcome> provider::check_token(provider_document const& document, flow const& begun, token_answer const& answer,
                                     deadline by) {
+    std::string_view why;
     for (auto const wanted : {freshness::usual, freshness::newest}) {
         auto const keys = co_await find_keys(document.keys_uri, wanted, by);
-        if (!keys) co_return sign_in_problem{problem_kind::provider_unavailable, "keys"};
+        if (!keys) co_return sign_in_problem{sign_in_outcome::provider_unavailable, "keys"};
         token_context const context{begun, answer.access_token, system_time().now(), config_.trusts_email};
         auto read = read_id_token(answer.id_token, *keys, context);
         if (auto* const person = std::get_if<person_claims>(&read)) co_return std::move(*person);
-        auto const why = std::get<token_fault>(read);
-        if (why != token_fault::unknown_key)
-            co_return sign_in_problem{problem_kind::response_invalid, std::string(to_string(why))};
+        auto const fault = std::get<token_fault>(read);
+        why = fault.why;
+        if (!fault.key_is_unknown) break;
     }
-    co_return sign_in_problem{problem_kind::response_invalid, std::string(to_string(token_fault::unknown_key))};
+    co_return sign_in_problem{sign_in_outcome::response_invalid, std::string(why)};
 }
 
 task<outcome> provider::ask_userinfo(std::string url, std::string access_token, person_claims known, deadline by) {
@@ -150,9 +151,9 @@ task<outcome> provider::ask_userinfo(std::string url, std::string access_token, 
     auto const result = co_await send(std::move(request), by);
     auto const* const body = body_of(result);
     if (body == nullptr)
-        co_return sign_in_problem{problem_kind::provider_unavailable, "userinfo: " + failure_text(result)};
+        co_return sign_in_problem{sign_in_outcome::provider_unavailable, "userinfo: " + failure_text(result)};
     auto claimed = read_userinfo(*body, known, config_.trusts_email);
-    if (!claimed) co_return sign_in_problem{problem_kind::response_invalid, "userinfo"};
+    if (!claimed) co_return sign_in_problem{sign_in_outcome::response_invalid, "userinfo"};
     co_return std::move(*claimed);
 }
 

@@ -34,11 +34,10 @@ bool is_bearer_token(std::string_view text) {
 }
 
 sign_in_problem refusal_of(transfer::http_answer const& answer) {
-    using kind = sign_in_problem::kind;
     auto const body = jose::parse_object(answer.body);
     auto const name = body ? error_name(*body) : std::string();
     bool const refused = answer.status == 400 || answer.status == 401 || answer.status == 403;
-    return {refused ? kind::provider_rejected : kind::provider_unavailable,
+    return {refused ? sign_in_outcome::provider_rejected : sign_in_outcome::provider_unavailable,
             "token: status " + std::to_string(answer.status) + (name.empty() ? "" : " " + name)};
 }
 
@@ -63,16 +62,16 @@ transfer::http_request token_request(provider_document const& document, oidc_set
 }
 
 std::variant<sign_in_problem, token_answer> read_token_answer(transfer::http_result const& result) {
-    using kind = sign_in_problem::kind;
     if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
-        return sign_in_problem{kind::provider_unavailable, std::string("token: ") + transfer::to_string(failed->why)};
+        return sign_in_problem{sign_in_outcome::provider_unavailable,
+                               std::string("token: ") + transfer::to_string(failed->why)};
     auto const& answer = std::get<transfer::http_answer>(result);
     if (answer.status != 200) return refusal_of(answer);
     auto const body = jose::parse_object(answer.body);
     if (!body || !iequals(text_of(*body, "token_type"), "Bearer"))
-        return sign_in_problem{kind::response_invalid, "token: not a bearer token"};
+        return sign_in_problem{sign_in_outcome::response_invalid, "token: not a bearer token"};
     token_answer out{text_of(*body, "id_token"), text_of(*body, "access_token")};
-    if (out.id_token.empty()) return sign_in_problem{kind::response_invalid, "token: no id_token"};
+    if (out.id_token.empty()) return sign_in_problem{sign_in_outcome::response_invalid, "token: no id_token"};
     // at_hash is checked against what was sent; what no header can carry is not sent to UserInfo.
     if (!is_bearer_token(out.access_token)) out.access_token.clear();
     return out;

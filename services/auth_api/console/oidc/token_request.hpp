@@ -1,7 +1,7 @@
 // The request that exchanges a code for tokens, and its answer (RFC 6749 sections 4.1.3 and 5, OpenID Connect Core 1.0
 // section 3.1.3). Pure.
 #pragma once
-#include "auth_api/console/oidc/flow.hpp"
+#include "auth_api/console/oidc/callback.hpp"
 #include "auth_api/console/oidc/provider_document.hpp"
 #include "transfer/http_exchange.hpp"
 
@@ -13,7 +13,7 @@ namespace recruiting::auth_api::oidc {
 
 /// Why a sign-in ended at the provider. The page gets the code, the log the detail.
 struct sign_in_problem {
-    enum class kind { provider_unavailable, provider_rejected, response_invalid } code;
+    sign_in_outcome code;
     std::string detail;
 };
 

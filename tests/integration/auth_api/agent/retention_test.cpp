@@ -1,6 +1,5 @@
 // Sessions of the agent are kept for a time after their last run; then they are deleted with their runs, messages and
 // Idempotency-Keys.
-#include "auth_api/agent/run/run_cleanup.hpp"
 #include "integration/auth_api/agent/system.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"
@@ -48,10 +47,7 @@ TEST_CASE("with a run its Idempotency-Key ends: the same request runs anew", "[a
     REQUIRE(first.state == "completed");
     age(system, first.session_id, "31 days");
     CHECK(system.invoke(*system.first, "How many open jobs are there?", "one").replay);
-    event_loop loop;
-    pg::pipeline connection(loop.context, loop.clock, workers_connection(system.database.auth_url()));
-    auth_api::agent_retention const worker(loop.context, connection, std::chrono::hours{30 * 24});
-    loop.run_until([&] { return rows(system) == "0 0 false"; });
+    delete_expired_until(system.database, [&] { return rows(system) == "0 0 false"; });
     auto const again = system.invoke(*system.first, "How many open jobs are there?", "one");
     CHECK_FALSE(again.replay);
     CHECK(again.state == "completed");

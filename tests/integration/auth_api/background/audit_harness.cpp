@@ -21,6 +21,14 @@ pg::pipeline_settings workers_connection(std::string const& url) {
     return out;
 }
 
+void delete_expired_until(test_database& database, std::function<bool()> const& condition) {
+    constexpr std::chrono::hours month{30 * 24};
+    event_loop loop;
+    pg::pipeline connection(loop.context, loop.clock, workers_connection(database.auth_url()));
+    auto const running = auth_api::start_retention(loop.context, connection, {month, month, month});
+    loop.run_until(condition);
+}
+
 void cancel_waiting(event_loop& loop, test_database& database) {
     pg::client superuser(database.superuser_url(), "tests");
     loop.run_until([&] { return database.has_lock_waiter(); });
@@ -38,7 +46,7 @@ void cancel_waiting(event_loop& loop, test_database& database) {
 
 running_sealer::running_sealer(event_loop& loop, std::string const& url, std::int64_t batch)
     : connection(loop.context, loop.clock, workers_connection(url)),
-      worker(loop.context, connection, {std::chrono::milliseconds{5}, batch}, metrics) {}
+      worker(auth_api::start_sealer(loop.context, connection, {std::chrono::milliseconds{5}, batch}, metrics)) {}
 
 audit_log::audit_log(migrated state) : database(state), organizations{random_id(), random_id(), random_id()} {}
 

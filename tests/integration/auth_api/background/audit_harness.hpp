@@ -3,6 +3,7 @@
 #pragma once
 #include "audit/event_store.hpp"
 #include "audit/verify_store.hpp"
+#include "auth_api/background/retention/retention.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "support/database.hpp"
 
@@ -24,6 +25,9 @@ struct event_loop {
 
 [[nodiscard]] pg::pipeline_settings workers_connection(std::string const& url);
 
+/// Keeps everything for 30 days, until the condition holds.
+void delete_expired_until(test_database& database, std::function<bool()> const& condition);
+
 /// Waits for the statement that waits for a lock in this database, cancels it, and waits until it was sent again.
 void cancel_waiting(event_loop& loop, test_database& database);
 
@@ -33,7 +37,7 @@ struct running_sealer {
 
     metrics::registry metrics;
     pg::pipeline connection;
-    auth_api::sealer worker;
+    task_owner worker;
 };
 
 class audit_log {

@@ -156,7 +156,7 @@ TEST_CASE("the partition worker makes days where it is told to", "[audit]") {
     partitioned_log log;
     event_loop loop;
     pg::pipeline connection(loop.context, loop.clock, workers_connection(log.database.auth_url()));
-    auth_api::audit_partitions const worker(loop.context, connection, {.daily = true});
+    auto const worker = auth_api::keep_audit_partitions(loop.context, connection, {.daily = true});
     loop.run_until([&] { return log.count("day") > 0; });
     CHECK(log.holes(31) == 0);
 }

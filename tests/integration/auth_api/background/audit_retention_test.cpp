@@ -167,7 +167,8 @@ TEST_CASE("the partition worker makes the months ahead and drops the old ones", 
     REQUIRE(months() == 3);
     event_loop loop;
     pg::pipeline connection(loop.context, loop.clock, workers_connection(log.database.auth_url()));
-    auth_api::audit_partitions const worker(loop.context, connection, {std::chrono::hours{60 * 24}, {}, {}});
+    auto const worker =
+        auth_api::keep_audit_partitions(loop.context, connection, {std::chrono::hours{60 * 24}, {}, {}});
     loop.run_until([&] {
         return months() == 5 && log.number("SELECT count(*) FROM pg_tables WHERE tablename = "
                                            "'audit_log_2025_01'") == 0;

@@ -10,7 +10,7 @@ namespace recruiting::test {
 running_booking_worker::running_booking_worker(event_loop& loop, std::string const& url,
                                                auth_api::booking::booking_settings settings)
     : connection(loop.context, loop.clock, workers_connection(url)),
-      worker(loop.context, connection, std::move(settings), metrics) {}
+      worker(auth_api::booking::start_worker(loop.context, connection, std::move(settings), metrics)) {}
 
 booking_system::booking_system() { add_organization(); }
 

@@ -15,7 +15,7 @@ struct running_booking_worker {
 
     metrics::registry metrics;
     pg::pipeline connection;
-    auth_api::booking::booking_worker worker;
+    task_owner worker;
 };
 
 class booking_system {

@@ -39,7 +39,6 @@ TEST_CASE("what the booking worker reads and writes is found by index", "[plans]
               order::from_index);
     check_all(plans, booking::write_decision(asked, {}, std::nullopt, true), order::from_index);
     check_all(plans, booking::bound_unmatched(std::vector{uuid{}}, 1'000), order::from_index);
-    check_all(plans, booking::purge_unmatched(std::chrono::hours{24}, 100), order::from_index);
 }
 
 TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
@@ -59,7 +58,6 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     for (auto const what : {result::sent, result::dead, result::delayed, result::given_back, result::held_back})
         check_all(plans, mailing::conclude(held, {what, "why", std::chrono::seconds{30}}), order::from_index);
     check_all(plans, mailing::select_state(), order::from_index);
-    check_all(plans, mailing::purge(std::chrono::hours{24}, 100), order::from_index);
 }
 
 TEST_CASE("the schedule, requests and links are served by index", "[plans]") {

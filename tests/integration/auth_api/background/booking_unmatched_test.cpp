@@ -74,10 +74,7 @@ TEST_CASE("what matched nobody is deleted when its retention is over", "[booking
     s.work();
     s.change("UPDATE recruiting.unmatched_booking_requests SET last_received_at = now() - interval '31 days' "
              "WHERE email LIKE 'old%'");
-    event_loop loop;
-    pg::pipeline connection(loop.context, loop.clock, workers_connection(s.database.auth_url()));
-    auth_api::booking::unmatched_retention const running(loop.context, connection, std::chrono::hours{30 * 24});
-    loop.run_until([&] { return kept(s) == "new@mail.example 1"; });
+    delete_expired_until(s.database, [&] { return kept(s) == "new@mail.example 1"; });
 }
 
 TEST_CASE("recruiting_public learns nothing of what matched", "[booking_worker]") {

@@ -1,5 +1,5 @@
 // One address, one person: what the admin of one organization types decides nothing in another (decision 0111).
-#include "auth_api/console/members.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "core/text.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/auth_api/console/changes.hpp"

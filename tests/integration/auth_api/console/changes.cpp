@@ -77,7 +77,6 @@ change_outcome console_changes::call(console_call const& what) {
     asio::co_spawn(context, pool->run(context.get_executor(), std::move(request)), done);
     auto const working = asio::make_work_guard(context);
     while (!ended) context.run_one();
-    pool->forget(context.get_executor());
     if (failed) std::rethrow_exception(failed);
     return out;
 }

@@ -12,7 +12,7 @@
 namespace recruiting::test {
 
 struct console_call {
-    auth_api::console::change_function function{nullptr};
+    auth_api::change_function function{nullptr};
     digest session{};
     std::string id{}; // in the path
     std::string body{"{}"};

@@ -1,13 +1,14 @@
 // Interviews in the console: who sees and changes what, through the pool and through reads as the dispatcher makes
 // them.
 #include "auth/authenticate_store.hpp"
-#include "auth_api/console/interviews.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "interviews/interviews.hpp"
 #include "mail/address.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <thread>
 
 namespace console_interviews_test {

@@ -1,5 +1,6 @@
 // API keys as members make and revoke them in the console.
-#include "auth_api/console/api_keys.hpp"
+#include "auth/authenticate_store.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "support/catch.hpp"
 

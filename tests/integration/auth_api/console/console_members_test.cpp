@@ -1,6 +1,5 @@
 // Members as admins invite and change them in the console.
-#include "auth_api/console/api_keys.hpp"
-#include "auth_api/console/members.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "integration/auth_api/harness.hpp"
 #include "integration/support/http_server_harness.hpp"

@@ -43,7 +43,7 @@ std::vector<question> const questions = {
     {"/interviews/unmatched", "receivedAfter=2026-01-01T00:00:00Z"},
 };
 
-console::route const& route_of(question const& asked, http::path_params* params = nullptr) {
+route const& route_of(question const& asked, http::path_params* params = nullptr) {
     auto const match = console::find_route("GET", std::string(console::api_path) + asked.path);
     REQUIRE(match.found != nullptr);
     if (params != nullptr) *params = match.params;
@@ -61,8 +61,8 @@ std::vector<pg::statement> statements_of(question const& asked) {
     return std::move(bound->statements);
 }
 
-bool is_of_the_api(console::route const& route) {
-    return std::ranges::any_of(routes(), [&](auto const& one) { return one.action == route.action.read; });
+bool is_of_the_api(route const& route) {
+    return std::ranges::any_of(routes(), [&](auto const& one) { return one.action.read == route.action.read; });
 }
 
 } // namespace

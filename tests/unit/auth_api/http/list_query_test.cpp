@@ -21,7 +21,7 @@ result<prepared_read> bind_path(std::string const& path, std::string const& quer
     REQUIRE(match.found != nullptr);
     http::query_reader reader(req.query);
     bind_input in{req, match.params, reader, signer};
-    return match.found->action(in);
+    return match.found->action.read(in);
 }
 
 std::vector<std::string> reasons(std::string const& path, std::string const& query) {

@@ -186,7 +186,7 @@ result<prepared_read> bind_decision(decision const& asked, std::string const& ac
     REQUIRE(match.found != nullptr);
     http::query_reader query(request.query);
     bind_input in{request, match.params, query, cost_signer};
-    return match.found->action(in);
+    return match.found->action.read(in);
 }
 
 bool is_decided(std::string const& path, std::string const& name, std::string const& value = {}) {

@@ -77,7 +77,7 @@ TEST_CASE("every tool of an endpoint has its route, its scope and its code", "[a
         auto const match = std::ranges::find(routes(), which.endpoint, &route::path);
         REQUIRE(match != routes().end());
         REQUIRE(match->scope == which.scope);
-        REQUIRE(match->action == which.bind);
+        REQUIRE(match->action.read == which.bind);
     }
     REQUIRE(find_tool("drop_tables") == nullptr);
 }

@@ -107,18 +107,18 @@ TEST_CASE("a token answer holds an ID Token, or the sign-in ends", "[oidc]") {
     CHECK(std::get<token_answer>(odd).access_token.empty());
 
     auto const code = [](auto const& read) { return std::get<problem>(read).code; };
-    CHECK(code(answer(400, R"({"error":"invalid_grant"})")) == problem::kind::provider_rejected);
+    CHECK(code(answer(400, R"({"error":"invalid_grant"})")) == sign_in_outcome::provider_rejected);
     CHECK(std::get<problem>(answer(400, R"({"error":"invalid_grant"})")).detail == "token: status 400 invalid_grant");
     CHECK(std::get<problem>(answer(400, R"({"error":"\u001b[31m"})")).detail == "token: status 400");
-    CHECK(code(answer(401, "")) == problem::kind::provider_rejected);
+    CHECK(code(answer(401, "")) == sign_in_outcome::provider_rejected);
     for (auto const status : {302U, 404U, 429U, 500U, 503U})
-        CHECK(code(answer(status, "{}")) == problem::kind::provider_unavailable);
+        CHECK(code(answer(status, "{}")) == sign_in_outcome::provider_unavailable);
     for (auto const* const body :
          {"", "{}", "[]", R"({"token_type":"Bearer"})", R"({"id_token":"a.b.c"})",
           R"({"id_token":"a.b.c","token_type":"DPoP"})", R"({"id_token":5,"token_type":"Bearer"})"})
-        CHECK(code(answer(200, body)) == problem::kind::response_invalid);
+        CHECK(code(answer(200, body)) == sign_in_outcome::response_invalid);
     transfer::http_failure const late{transfer::http_failure::kind::timed_out, ""};
-    CHECK(code(read_token_answer(transfer::http_result(late))) == problem::kind::provider_unavailable);
+    CHECK(code(read_token_answer(transfer::http_result(late))) == sign_in_outcome::provider_unavailable);
 }
 
 TEST_CASE("a callback is this browser's when it has its state", "[oidc]") {

@@ -49,7 +49,7 @@ std::variant<token_fault, person_claims> read(provider_form const& form, std::st
 
 person_claims person(provider_form const& form, std::string const& changes = "{}") {
     auto const found = read(form, changes);
-    if (auto const* const why = std::get_if<token_fault>(&found)) FAIL("refused: " << to_string(*why));
+    if (auto const* const why = std::get_if<token_fault>(&found)) FAIL("refused: " << why->why);
     return std::get<person_claims>(found);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("Entra ID: dated five minutes back, without email_verified, with xms_e
     CHECK_FALSE(may_sign_in(without, true));
     auto const other =
         read(entra, R"({"iss":"https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"})");
-    CHECK(std::get<token_fault>(other) == token_fault::issuer); // another tenant's
+    CHECK(std::get<token_fault>(other).why == "issuer"); // another tenant's
 }
 
 TEST_CASE("Google: the client is the audience and the authorized party", "[oidc][providers]") {

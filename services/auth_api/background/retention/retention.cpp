@@ -1,0 +1,144 @@
+#include "auth_api/background/retention/retention.hpp"
+
+#include "auth_api/background/clocks.hpp"
+#include "core/log.hpp"
+#include "core/time.hpp"
+#include "pg/periodic_task.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::int64_t rows_at_once = 1'000;
+constexpr std::int64_t sessions_at_once = 100; // some thousand messages
+
+constexpr auto agent_sessions_sql =
+    "SELECT recruiting.drop_agent_sessions($3::bigint * interval '1 millisecond', $1::bigint) "
+    "WHERE " RECRUITING_CLOCKS_AGREE("$2");
+struct dropped_columns {
+    enum : int { dropped };
+};
+
+constexpr auto unmatched_requests_sql = R"sql(
+DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
+    SELECT id FROM recruiting.unmatched_booking_requests
+     WHERE last_received_at < now() - $3::bigint * interval '1 millisecond' AND )sql" RECRUITING_CLOCKS_AGREE(
+    "$2") R"sql(
+     ORDER BY last_received_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto mails_sql = R"sql(
+DELETE FROM recruiting.mail_outbox WHERE id IN (
+    SELECT id FROM recruiting.mail_outbox
+     WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $3::bigint * interval '1 millisecond'
+       AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY finished_at LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
+)sql";
+
+// All links of a booking end together, when the last of them does.
+constexpr auto booking_links_sql = R"sql(
+DELETE FROM recruiting.booking_tokens WHERE hash IN (
+    SELECT t.hash FROM recruiting.booking_tokens t
+     WHERE t.expires_at < clock_timestamp() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+       AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
+                        WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
+     ORDER BY t.expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto decline_links_sql = R"sql(
+DELETE FROM recruiting.decline_tokens WHERE hash IN (
+    SELECT hash FROM recruiting.decline_tokens
+     WHERE expires_at < clock_timestamp() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto mail_counts_sql = R"sql(
+DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
+    SELECT recipient, day FROM recruiting.booking_mail_counts
+     WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1 AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY day LIMIT $1::bigint)
+)sql";
+
+constexpr auto console_sessions_sql = R"sql(
+DELETE FROM recruiting.console_sessions WHERE id IN (
+    SELECT id FROM recruiting.console_sessions
+     WHERE idle_expires_at <= now() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY idle_expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto sign_in_links_sql = R"sql(
+DELETE FROM recruiting.sign_in_tokens WHERE hash IN (
+    SELECT hash FROM recruiting.sign_in_tokens
+     WHERE expires_at <= now() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto sign_in_counts_sql = R"sql(
+DELETE FROM recruiting.sign_in_counts WHERE (subject, hour) IN (
+    SELECT subject, hour FROM recruiting.sign_in_counts
+     WHERE hour < now() - interval '2 hours' AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
+     ORDER BY hour LIMIT $1::bigint)
+)sql";
+
+class retention_task final : public pg::periodic_task {
+public:
+    retention_task(asio::io_context& context, pg::pipeline& connection, retention_settings const& settings)
+        : pg::periodic_task(context, connection, std::chrono::hours{1}, "retention_failed"),
+          expired_(expired_records_of(settings)) {}
+
+private:
+    task<std::chrono::milliseconds> round() override;
+    task<void> delete_expired(expired_records const& of);
+
+    std::vector<expired_records> expired_;
+};
+
+task<std::chrono::milliseconds> retention_task::round() {
+    for (auto const& one : expired_) co_await delete_expired(one);
+    co_return interval();
+}
+
+// A statement that fails keeps no other from running.
+task<void> retention_task::delete_expired(expired_records const& of) {
+    std::int64_t total = 0;
+    try {
+        for (auto deleted = of.batch; deleted >= of.batch;) {
+            std::vector<pg::statement> segment = {pg::as_worker(of.worker), delete_batch(of)};
+            auto const answer = co_await run(std::move(segment));
+            bool const counted = of.worker.empty() && !answer.back().empty();
+            deleted = counted ? answer.back().integer(0, dropped_columns::dropped) : answer.back().affected();
+            total += deleted;
+        }
+    } catch (pg::query_error const& error) {
+        log::write(pg::severity(error), "retention_failed",
+                   {{"kind", of.kind}, {"sqlstate", error.sqlstate()}, {"constraint", error.constraint()}});
+    }
+    if (total > 0) log::info("expired_deleted", {{"kind", of.kind}, {"records", total}});
+}
+
+} // namespace
+
+std::vector<expired_records> expired_records_of(retention_settings const& settings) {
+    return {
+        {"agent_session", "", sessions_at_once, agent_sessions_sql, settings.agent_sessions},
+        {"unmatched_request", "booking", rows_at_once, unmatched_requests_sql, settings.unmatched_requests},
+        {"mail", "mailer", rows_at_once, mails_sql, settings.mails},
+        {"booking_link", "mailer", rows_at_once, booking_links_sql},
+        {"decline_link", "mailer", rows_at_once, decline_links_sql},
+        {"mail_count", "mailer", rows_at_once, mail_counts_sql},
+        {"console_session", "sign_in", rows_at_once, console_sessions_sql},
+        {"sign_in_link", "sign_in", rows_at_once, sign_in_links_sql},
+        {"sign_in_count", "sign_in", rows_at_once, sign_in_counts_sql},
+    };
+}
+
+pg::statement delete_batch(expired_records const& of) {
+    auto values = pg::params().integer(of.batch).time(system_time().now());
+    if (of.retention) values.integer(of.retention->count());
+    return {std::string(of.sql), std::move(values)};
+}
+
+task_owner start_retention(asio::io_context& context, pg::pipeline& connection, retention_settings const& settings) {
+    return task_owner(std::make_shared<retention_task>(context, connection, settings));
+}
+
+} // namespace recruiting::auth_api
