@@ -14,9 +14,6 @@ constexpr std::int64_t sessions_at_once = 100; // some thousand messages
 constexpr auto agent_sessions_sql =
     "SELECT recruiting.drop_agent_sessions($3::bigint * interval '1 millisecond', $1::bigint) "
     "WHERE " RECRUITING_CLOCKS_AGREE("$2");
-struct dropped_columns {
-    enum : int { dropped };
-};
 
 constexpr auto unmatched_requests_sql = R"sql(
 DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
@@ -105,7 +102,7 @@ task<void> retention_task::delete_expired(expired_records const& of) {
             std::vector<pg::statement> segment = {pg::as_worker(of.worker), delete_batch(of)};
             auto const answer = co_await run(std::move(segment));
             bool const counted = of.worker.empty() && !answer.back().empty();
-            deleted = counted ? answer.back().integer(0, dropped_columns::dropped) : answer.back().affected();
+            deleted = counted ? answer.back().integer(0, 0) : answer.back().affected();
             total += deleted;
         }
     } catch (pg::query_error const& error) {
