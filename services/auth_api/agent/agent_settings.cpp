@@ -13,14 +13,12 @@ void declare_model(settings_reader& reader, model_settings& target) {
                 "Base URL, ending in /v1, of a model server with the OpenAI chat-completions protocol and tools; "
                 "empty: the built-in responder, which needs no model.");
     reader.text("RECRUITING_AGENT_MODEL", target.name, "Name of the model on the model server.");
+    reader.text("RECRUITING_AGENT_MODEL_API_KEY", target.api_key, "Bearer token for the model server.");
     reader.secret_file("RECRUITING_AGENT_MODEL_API_KEY_FILE", target.api_key, 1,
                        "File with the bearer token for the model server.");
     reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the model server; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy for requests to the model server.");
-    reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.propagates_trace,
-                "Whether to send traceparent to the model server, so that its spans join the trace. Only for servers "
-                "you trust.");
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,
                   "Context size of the model in tokens; a session's history is trimmed to it.");
     reader.number("RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", target.response_tokens, 16, 1'000'000,
@@ -32,7 +30,7 @@ void declare_model(settings_reader& reader, model_settings& target) {
 std::optional<std::string> model_server_problem(model_settings const& model) {
     if (model.base_url.empty()) return std::nullopt;
     if (auto const problem = base_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
-    if (!is_printable_ascii(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY_FILE must hold printable ASCII";
+    if (!is_printable_ascii(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
     if (model.response_tokens >= model.context_tokens)
         return "RECRUITING_AGENT_MODEL_RESPONSE_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
     return std::nullopt;

@@ -14,7 +14,6 @@ struct model_settings {
     std::string api_key;
     std::string ca_file; // PEM; empty: the system's
     std::string proxy;   // empty: none, whatever the environment holds
-    bool propagates_trace{false};
     std::int64_t context_tokens{16'384};
     std::int64_t response_tokens{2'048};
     std::chrono::milliseconds call_timeout{60'000};

@@ -252,8 +252,8 @@ outcome model_server(site const& of, std::string_view) {
     if (base.empty()) return {verdict::ok, "none is set: the built-in responder answers"};
     transfer::http_request request;
     request.url = url_below(base, "/models");
-    std::string key;
-    if (auto const file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_API_KEY_FILE")); !file.empty())
+    auto key = auth_api.value("RECRUITING_AGENT_MODEL_API_KEY");
+    if (auto const file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_API_KEY_FILE")); key.empty() && !file.empty())
         if (auto const wrong = read_file(file, key)) throw std::runtime_error(*wrong);
     if (!key.empty()) request.headers.push_back("Authorization: Bearer " + std::string(trim(key)));
     request.ca_file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_CA_FILE"));

@@ -55,12 +55,6 @@ void end_span(tracing::span& of, call_outcome const& outcome, model_result const
 
 std::string today() { return format_time(system_time().now()).substr(0, 10); }
 
-std::string traceparent_line(tracing::parent const& of) {
-    std::string line = "traceparent: ";
-    tracing::append_traceparent(line, of.at);
-    return line;
-}
-
 void log_failed_call(char const* event, model_failure const& failed, std::int64_t retries, milliseconds duration) {
     if (failed.why == model_failure::kind::cancelled) return;
     log::warning(event, {{"kind", to_string(failed.why)},
@@ -140,7 +134,6 @@ task<model_result> remote_model::complete(model_request const& request) {
     auto asked = server_request(config_, "/chat/completions", body_of(request));
     asked.connect_timeout = config_.connect_timeout;
     auto span = begin_span(config_, request.trace);
-    if (config_.propagates_trace) asked.headers.push_back(traceparent_line(span.or_parent(request.trace)));
     auto const outcome = co_await call_server(engine_, std::move(asked), config_.retries, deadline, request.cancel);
     auto result = read(outcome.result);
     end_span(span, outcome, result);

@@ -2,10 +2,6 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "support/catch.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <unistd.h>
-
 namespace settings_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
@@ -30,11 +26,8 @@ TEST_CASE("a model server that can't be called is a settings error", "[agent][se
     CHECK(problem({{url, "http://127.0.0.1:11434/v1"}}).empty());
     CHECK(problem({{url, "127.0.0.1:11434/v1"}}) == url + " must begin with http:// or https://");
     CHECK(problem({{url, "ftp://models.example"}}) == url + " must begin with http:// or https://");
-    auto const key = std::filesystem::temp_directory_path() / ("recruiting_model_key_" + std::to_string(::getpid()));
-    std::ofstream(key) << "a\nb\n";
-    CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_API_KEY_FILE", key.string()}}) ==
-          "RECRUITING_AGENT_MODEL_API_KEY_FILE must hold printable ASCII");
-    std::filesystem::remove(key);
+    CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_API_KEY", "a\nb"}}) ==
+          "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII");
     CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_CA_FILE", "/none.pem"}}) ==
           "RECRUITING_AGENT_MODEL_CA_FILE can't read /none.pem: No such file or directory");
     CHECK(problem({{url, "https://h/v1"}, {"RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", "16384"}}) ==
