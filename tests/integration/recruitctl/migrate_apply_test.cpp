@@ -147,12 +147,12 @@ TEST_CASE("a database of an unreleased version has to be made again, and is not 
     std::ostringstream out;
     std::ostringstream err;
     auto const contents = [&] {
-        return owner
-            .run("SELECT string_agg(concat(number, name, checksum, applied_at), ' ' ORDER BY number) "
-                 "FROM recruiting.schema_migrations")
-            .text(0, 0);
+        auto const found =
+            owner.run("SELECT string_agg(concat(number, name, checksum, applied_at), ' ' ORDER BY number) "
+                      "FROM recruiting.schema_migrations");
+        return std::string(found.text(0, 0));
     };
-    auto const before = std::string(contents());
+    auto const before = contents();
     CHECK(run(all_commands(), {"migrate"}, environment, out, err) == failed);
     CHECK(err.str() ==
           "recruitctl migrate: nothing was applied: this database was made by an unreleased version and has to be made "
