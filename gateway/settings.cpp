@@ -58,10 +58,12 @@ void declare_service(settings_reader& reader, std::string const& name, service_a
     reader.custom(name, to_string(to),
                   help + " Several addresses are comma-separated; a host name stands for all of its addresses.",
                   [&to](std::string_view value) { return read_addresses(value, to); });
-    reader.custom(name + "_HEALTH", "",
-                  "Ports of the health checks, usually the services' admin ports: :port for all addresses, or one for "
-                  "each in the same order. Empty: an address that can be connected to is ready.",
-                  [&to](std::string_view value) { return read_health_ports(value, to); });
+    reader.custom(
+        name + "_HEALTH", "",
+        "Ports of the health checks, usually the services' admin ports: :port for all addresses, or one for "
+        "each in the same order; of a unix socket, ports of 127.0.0.1. Empty: an address that can be connected "
+        "to is ready.",
+        [&to](std::string_view value) { return read_health_ports(value, to); });
 }
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {

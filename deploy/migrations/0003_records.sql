@@ -81,7 +81,7 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER set_published_at BEFORE INSERT OR UPDATE OF published, status ON recruiting.jobs
+CREATE TRIGGER set_published_at BEFORE INSERT OR UPDATE OF published ON recruiting.jobs
     FOR EACH ROW EXECUTE FUNCTION recruiting.set_published_at();
 -- A job's publicUrl follows from it: lists and syncs show that it has changed.
 CREATE FUNCTION recruiting.stamp_published_jobs() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,9 +1,5 @@
 #include "audit/seal_store.hpp"
 
-#include <algorithm>
-#include <concepts>
-#include <stdexcept>
-
 namespace recruiting::audit {
 namespace {
 

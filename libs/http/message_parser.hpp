@@ -27,7 +27,7 @@ protected:
 
     message_parser(head_limits const& limits, chunk_limits const& chunks) : body_reader(chunks), limits_(limits) {
         base::header_limit(static_cast<std::uint32_t>(limits.head + 1));
-        base::body_limit(boost::none); // the relay has its own
+        base::body_limit(boost::none); // the readers of bodies have their own
     }
 
     /// head: whole, with its empty line, as head_scanner found it. start: what Beast gets for the bytes before from.

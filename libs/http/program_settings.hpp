@@ -18,7 +18,7 @@ namespace recruiting::http {
 struct server_settings {
     endpoint listen;
     unsigned sockets{1};                             // of this program on that address: one a thread
-    std::int64_t headers_limit{32 * 1024};           // bytes: as the gateway sends them, its own fields included
+    std::int64_t headers_limit{34 * 1024};           // bytes: 32 KiB, and what the gateway adds
     std::int64_t body_limit{256 * 1024};             // bytes
     std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
     std::chrono::milliseconds idle_timeout{75'000};  // between requests; the gateway closes its own after 30 s

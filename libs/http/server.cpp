@@ -7,13 +7,16 @@
 
 namespace recruiting::http {
 
+using remote_endpoint = asio::generic::stream_protocol::endpoint;
+
 struct server::state : std::enable_shared_from_this<state> {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
         : io(context), ticks(clock), watch(context, clock), settings(std::move(s)), app(h),
           listening(context, settings.listen, settings.sockets,
-                    [this](stream_socket socket, auto const&) { begin(std::move(socket)); }) {}
+                    [this](stream_socket socket, remote_endpoint const& remote) { begin(std::move(socket), remote); }) {
+    }
 
-    void begin(stream_socket socket);
+    void begin(stream_socket socket, remote_endpoint const& remote);
     void stop_listening();
 
     asio::io_context& io;
@@ -31,8 +34,8 @@ struct server::state : std::enable_shared_from_this<state> {
 namespace {
 
 template <class State>
-task<void> serve(std::shared_ptr<State> state, stream_socket socket) {
-    session connection(std::move(socket), state->watch, state->settings, state->app);
+task<void> serve(std::shared_ptr<State> state, stream_socket socket, remote_endpoint remote) {
+    session connection(std::move(socket), remote, state->watch, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
     if (state->draining) connection.end_after_answer();
     co_await connection.run(); // NOLINT(bugprone-use-after-move): clang-tidy takes the frame for a second use
@@ -41,7 +44,9 @@ task<void> serve(std::shared_ptr<State> state, stream_socket socket) {
 
 } // namespace
 
-void server::state::begin(stream_socket socket) { spawn(io, serve(shared_from_this(), std::move(socket))); }
+void server::state::begin(stream_socket socket, remote_endpoint const& remote) {
+    spawn(io, serve(shared_from_this(), std::move(socket), remote));
+}
 
 void server::state::stop_listening() {
     stop_listening_at = coarse_clock::time_point::max();

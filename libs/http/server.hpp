@@ -1,5 +1,5 @@
 // An HTTP/1.1 server for one thread's io_context: own listening socket (SO_REUSEPORT), keep-alive, deadlines by the
-// thread's ticker. Requests are read as strictly as the gateway reads them; answers are written with one gather write.
+// thread's ticker. Requests are read by the parser of the gateway; answers are written with one gather write.
 #pragma once
 #include "async/ticker.hpp"
 #include "core/settings.hpp"

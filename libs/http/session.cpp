@@ -16,11 +16,9 @@ namespace {
 
 constexpr std::string_view no_body;
 
-std::string peer_of(stream_socket const& socket) {
-    boost::system::error_code error;
-    auto const remote = socket.remote_endpoint(error);
-    if (error || (remote.protocol().family() != AF_INET && remote.protocol().family() != AF_INET6)) return "127.0.0.1";
-    return tcp_endpoint_of(remote).address().to_string();
+// What connects by a unix socket is on this machine.
+std::string peer_of(asio::generic::stream_protocol::endpoint const& remote) {
+    return remote.protocol().family() == AF_UNIX ? "127.0.0.1" : tcp_endpoint_of(remote).address().to_string();
 }
 
 // One limit for all of a head. Of fields there may be more than the gateway takes from clients: it adds its own.
@@ -50,8 +48,9 @@ stream_socket without_delay(stream_socket socket) {
 
 } // namespace
 
-session::session(stream_socket socket, stream_watch& watch, server_settings const& settings, handler& app)
-    : settings_(settings), limits_(limits_of(settings)), app_(app), peer_(peer_of(socket)),
+session::session(stream_socket socket, asio::generic::stream_protocol::endpoint const& remote, stream_watch& watch,
+                 server_settings const& settings, handler& app)
+    : settings_(settings), limits_(limits_of(settings)), app_(app), peer_(peer_of(remote)),
       connection_(without_delay(std::move(socket)), watch) {}
 
 // What is on its way would be lost by a close: bytes not read yet, and the first request of a connection just made.
@@ -117,7 +116,7 @@ task<session::request_outcome> session::read_request(request& req, api_error& wh
     req.peer = peer_;
     head_text_.clear();
     head_.clear();
-    body_ = {}; // a large one is not kept
+    body_ = std::string(); // gives back the room of a large one
     gate_.reset();
     parser_.emplace(limits_);
     bool accepted = false; // its head, with a body to come

@@ -13,7 +13,9 @@ namespace recruiting::http {
 
 class session {
 public:
-    session(stream_socket socket, stream_watch& watch, server_settings const& settings, handler& app);
+    /// remote: as accepted, so that a client who is gone already is not taken for another.
+    session(stream_socket socket, asio::generic::stream_protocol::endpoint const& remote, stream_watch& watch,
+            server_settings const& settings, handler& app);
 
     task<void> run();
     /// The next answer is the last.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/system/system_error.hpp>
 #include <chrono>
 #include <csignal>
 #include <libpq-fe.h>
@@ -166,7 +167,7 @@ task<connect_result> connect(ticker& clock, connect_request const& request, know
     co_return out;
 }
 
-connect_result connect_now(connect_request const& request, known_servers& servers) {
+connect_result connect_now(connect_request const& request, known_servers& servers) try {
     connect_result out;
     std::exception_ptr failure;
     asio::io_context context{1};
@@ -181,6 +182,10 @@ connect_result connect_now(connect_request const& request, known_servers& server
     if (failure) std::rethrow_exception(failure);
     if (socket.is_open()) socket.release();
     if (out.connection) PQsetnonblocking(out.connection.get(), 0);
+    return out;
+} catch (boost::system::system_error const& error) { // no descriptor is left for its loop
+    connect_result out;
+    out.why = error.what();
     return out;
 }
 

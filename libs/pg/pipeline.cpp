@@ -150,6 +150,7 @@ void pipeline::state::finish_front() {
         return;
     }
     if (done.sets_session && done.error) return lose("the session's settings could not be applied");
+    if (!done.done && done.error) return lose("LISTEN was refused");
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error && settings.schema && may_be_about_schema(done.error)) {
         doubtful.push_back(std::move(done));

@@ -59,20 +59,21 @@ program_settings() { # sets and exports
     owner_url=$REPLY
 }
 
-# The gateway's upstreams, once the services' addresses are known; where they tell their health too, unless the caller
-# chose other services.
+# The gateway's upstreams, once the services' addresses are known; where they tell their health too if it is a port of
+# the same host, unless the caller chose other services.
 upstream_settings() {
-    local service name health
+    local service name health listens
     for service in auth-api public-api; do
         setting_prefix "$service"
         name=RECRUITING_GATEWAY_${REPLY#RECRUITING_}
         [ -z "${!name-}" ] || continue
         reachable_setting "$service" _LISTEN
-        export "$name=$REPLY"
+        listens=$REPLY
+        export "$name=$listens"
         health=${name}_HEALTH
         [ -z "${!health-}" ] || continue
         reachable_setting "$service" _ADMIN_LISTEN
-        export "$health=:${REPLY##*:}"
+        [ "${REPLY%:*}" != "${listens%:*}" ] || export "$health=:${REPLY##*:}"
     done
 }
 

@@ -67,10 +67,9 @@ std::optional<exposed_key> find_exposed_key(http::request const& req) {
     return find_key_in_body(req.body);
 }
 
-tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
+tracing::span redis_span(tracing::parent const& under) {
     tracing::span made(under, tracing::span_kind::client, "INCRBY");
     made.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
-    if (counts > 1) made.set("db.operation.batch.size", counts);
     return made;
 }
 
@@ -142,7 +141,7 @@ std::optional<result<http::response>> dispatcher::plan_answer(request_context& c
 task<result<http::response>> dispatcher::carry_out(request_context& context) {
     auto& planned = context.planned;
     if (!planned.counted.empty()) {
-        auto counting = redis_span(context.trace.own(), planned.counted.size());
+        auto counting = redis_span(context.trace.own());
         auto decision = co_await needs_.limits.count(planned.counted, context.started_at);
         counting.end();
         if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), context.of_limit);

@@ -4,7 +4,6 @@
 #include "core/log.hpp"
 
 #include <array>
-#include <stdexcept>
 
 namespace recruiting::auth_api::console {
 namespace {

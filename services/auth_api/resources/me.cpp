@@ -1,5 +1,6 @@
 // GET /me and GET /scopes: the credential's owner, and what it may do.
 #include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "http/json_writer.hpp"
 
 namespace recruiting::auth_api {

@@ -1,6 +1,7 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
 #include "auth_api/background/clocks.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 #include <array>
@@ -199,7 +200,7 @@ pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fen
 std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
-pg::statement as_mailer() { return {"SELECT set_config('recruiting.worker', 'mailer', true)", {}}; }
+pg::statement as_mailer() { return pg::as_worker("mailer"); }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
     return {as_mailer(), {lease_sql, pg::params().id(fence).integer(duration.count())}};

@@ -53,8 +53,7 @@ struct outbox_mail {
     std::string interviewer_email; // empty: no longer a member
 };
 
-/// Names the worker for the rest of the transaction, and says that it knows mails to members and about declined
-/// interviews.
+/// Names the worker for the rest of the transaction.
 [[nodiscard]] pg::statement as_mailer();
 
 /// A mail that one sender alone works on until the lease ends.

@@ -11,6 +11,13 @@ namespace {
 constexpr std::int64_t rows_at_once = 1'000;
 constexpr std::int64_t sessions_at_once = 100; // some thousand messages
 
+// Rows are found by index, whatever the statistics say, and what is locked or slow is left for the next hour.
+constexpr auto limits_sql =
+    "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true), "
+    "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), "
+    "set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true), "
+    "set_config('enable_mergejoin', 'off', true)";
+
 constexpr auto agent_sessions_sql =
     "SELECT recruiting.drop_agent_sessions($3::bigint * interval '1 millisecond', $1::bigint) "
     "WHERE " RECRUITING_CLOCKS_AGREE("$2");
@@ -99,7 +106,7 @@ task<void> retention_task::delete_expired(expired_records const& of) {
     std::int64_t total = 0;
     try {
         for (auto deleted = of.batch; deleted >= of.batch;) {
-            std::vector<pg::statement> segment = {pg::as_worker(of.worker), delete_batch(of)};
+            std::vector<pg::statement> segment = {{limits_sql, {}}, pg::as_worker(of.worker), delete_batch(of)};
             auto const answer = co_await run(std::move(segment));
             bool const counted = of.worker.empty() && !answer.back().empty();
             deleted = counted ? answer.back().integer(0, 0) : answer.back().affected();

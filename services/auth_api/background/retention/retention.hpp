@@ -11,7 +11,7 @@
 
 namespace recruiting::auth_api {
 
-/// PostgreSQL refuses less than the owner of the database allows (recruiting.retention_floors).
+/// Below recruiting.retention_floors PostgreSQL refuses to delete agent sessions, and keeps mails.
 struct retention_settings {
     std::chrono::milliseconds agent_sessions;     // since their last run
     std::chrono::milliseconds unmatched_requests; // since they were last received

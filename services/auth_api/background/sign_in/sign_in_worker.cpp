@@ -2,8 +2,6 @@
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 
-#include <algorithm>
-
 namespace recruiting::auth_api::sign_in {
 namespace {
 
