@@ -133,7 +133,8 @@ TEST_CASE("clients beyond the limit are not told to Redis, and make the process 
             CHECK(add(*counts, i) == 1);
             early.insert(i);
         }
-    CHECK(shared == 640);
+    CHECK(shared <= 640); // ten in each part of the table, which the random keys of the hash choose
+    CHECK(shared >= 64);
     for (auto const one : early) CHECK(add(*counts, one) == 2);
     CHECK(add(*counts, 19'999) == 1);
     CHECK(add(*counts, 19'999) == 2); // it is still counted
