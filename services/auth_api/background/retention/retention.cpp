@@ -22,13 +22,22 @@ constexpr auto agent_sessions_sql =
     "SELECT recruiting.drop_agent_sessions($3::bigint * interval '1 millisecond', $1::bigint) "
     "WHERE " RECRUITING_CLOCKS_AGREE("$2");
 
-constexpr auto unmatched_requests_sql = R"sql(
-DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
-    SELECT id FROM recruiting.unmatched_booking_requests
-     WHERE last_received_at < now() - $3::bigint * interval '1 millisecond' AND )sql" RECRUITING_CLOCKS_AGREE(
-    "$2") R"sql(
-     ORDER BY last_received_at LIMIT $1::bigint)
-)sql";
+// A batch of a table's rows, oldest first: those whose column is past the bound.
+#define RECRUITING_DELETE_PAST(table, key, column, bound)                                                              \
+    "DELETE FROM recruiting." table " WHERE (" key ") IN (SELECT " key " FROM recruiting." table " WHERE " column      \
+    " " bound " AND " RECRUITING_CLOCKS_AGREE("$2") " ORDER BY " column " LIMIT $1::bigint)"
+
+constexpr auto unmatched_requests_sql = RECRUITING_DELETE_PAST("unmatched_booking_requests", "id", "last_received_at",
+                                                               "< now() - $3::bigint * interval '1 millisecond'");
+constexpr auto decline_links_sql =
+    RECRUITING_DELETE_PAST("decline_tokens", "hash", "expires_at", "< clock_timestamp()");
+constexpr auto mail_counts_sql = RECRUITING_DELETE_PAST("booking_mail_counts", "recipient, day", "day",
+                                                        "< (clock_timestamp() AT TIME ZONE 'UTC')::date - 1");
+constexpr auto console_sessions_sql = RECRUITING_DELETE_PAST("console_sessions", "id", "idle_expires_at", "<= now()");
+constexpr auto sign_in_links_sql = RECRUITING_DELETE_PAST("sign_in_tokens", "hash", "expires_at", "<= now()");
+constexpr auto sign_in_counts_sql =
+    RECRUITING_DELETE_PAST("sign_in_counts", "subject, hour", "hour", "< now() - interval '2 hours'");
+#undef RECRUITING_DELETE_PAST
 
 constexpr auto mails_sql = R"sql(
 DELETE FROM recruiting.mail_outbox WHERE id IN (
@@ -46,41 +55,6 @@ DELETE FROM recruiting.booking_tokens WHERE hash IN (
        AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
                         WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
      ORDER BY t.expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto decline_links_sql = R"sql(
-DELETE FROM recruiting.decline_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.decline_tokens
-     WHERE expires_at < clock_timestamp() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto mail_counts_sql = R"sql(
-DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
-    SELECT recipient, day FROM recruiting.booking_mail_counts
-     WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1 AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY day LIMIT $1::bigint)
-)sql";
-
-constexpr auto console_sessions_sql = R"sql(
-DELETE FROM recruiting.console_sessions WHERE id IN (
-    SELECT id FROM recruiting.console_sessions
-     WHERE idle_expires_at <= now() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY idle_expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto sign_in_links_sql = R"sql(
-DELETE FROM recruiting.sign_in_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.sign_in_tokens
-     WHERE expires_at <= now() AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY expires_at LIMIT $1::bigint)
-)sql";
-
-constexpr auto sign_in_counts_sql = R"sql(
-DELETE FROM recruiting.sign_in_counts WHERE (subject, hour) IN (
-    SELECT subject, hour FROM recruiting.sign_in_counts
-     WHERE hour < now() - interval '2 hours' AND )sql" RECRUITING_CLOCKS_AGREE("$2") R"sql(
-     ORDER BY hour LIMIT $1::bigint)
 )sql";
 
 class retention_task final : public pg::periodic_task {
