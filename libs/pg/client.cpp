@@ -23,6 +23,8 @@ using result_handle = std::unique_ptr<PGresult, clear_result>;
 
 // Of one host: an operator waits no longer for one of several that hangs.
 constexpr std::chrono::seconds operators_timeout{3};
+// So long without an answer: a further connection is tried, for the server may be gone without a word.
+constexpr std::chrono::seconds question_pause{5};
 
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
@@ -74,6 +76,7 @@ struct client::state {
     result_handle execute(char const* sql);
     result_handle execute_prepared(std::string const& name, params const& values);
     result_handle receive(int sent);
+    result_handle next_result();
     void wait_for_answer();
 };
 
@@ -81,25 +84,28 @@ struct client::state {
 result_handle client::state::receive(int sent) {
     if (sent != 1) fail(get(), nullptr);
     result_handle last;
-    while (true) {
-        while (PQisBusy(get()) == 1) {
-            wait_for_answer();
-            if (PQconsumeInput(get()) != 1) fail(get(), nullptr);
-        }
-        result_handle next{PQgetResult(get())};
-        if (!next) return last;
+    while (auto next = next_result()) {
         if (!last || PQresultStatus(last.get()) != PGRES_FATAL_ERROR) last = std::move(next);
+        if (PQresultStatus(last.get()) == PGRES_COPY_IN) break;
     }
+    return last;
+}
+
+result_handle client::state::next_result() {
+    while (PQisBusy(get()) == 1) {
+        wait_for_answer();
+        if (PQconsumeInput(get()) != 1) fail(get(), nullptr);
+    }
+    return result_handle{PQgetResult(get())};
 }
 
 void client::state::wait_for_answer() {
     using namespace std::chrono;
-    while (true) {
-        auto const left = ceil<milliseconds>(*deadline - steady_clock::now()).count();
+    for (int ready = 0; ready <= 0;) {
+        auto const left = deadline ? ceil<milliseconds>(*deadline - steady_clock::now()) : milliseconds(question_pause);
         pollfd answer{PQsocket(get()), POLLIN, 0};
-        int const ready = left <= 0 ? 0 : ::poll(&answer, 1, static_cast<int>(left));
-        if (ready > 0 || (ready < 0 && errno != EINTR)) return;
-        if (ready < 0) continue;
+        ready = left <= 0ms ? 0 : ::poll(&answer, 1, static_cast<int>(left.count()));
+        if (ready != 0 || (!deadline && !is_silent(get()))) continue;
         given_up = true;
         throw connection_lost("no reply in time");
     }
@@ -107,7 +113,6 @@ void client::state::wait_for_answer() {
 
 result_handle client::state::execute(char const* sql) {
     if (given_up) throw connection_lost("no reply in time");
-    if (!deadline) return result_handle{PQexec(get(), sql)};
     return receive(PQsendQuery(get(), sql));
 }
 
@@ -127,9 +132,6 @@ result_handle client::state::execute_prepared(std::string const& name, params co
         formats[i] = value.binary ? 1 : 0;
     }
     auto const count = static_cast<int>(size);
-    if (!deadline)
-        return result_handle{
-            PQexecPrepared(get(), name.c_str(), count, texts.data(), lengths.data(), formats.data(), 1)};
     return receive(PQsendQueryPrepared(get(), name.c_str(), count, texts.data(), lengths.data(), formats.data(), 1));
 }
 
@@ -142,8 +144,7 @@ std::string const& client::state::prepare(std::string_view sql) {
     auto const* const text = entry->first.c_str();
     result_handle result;
     try {
-        result = deadline ? receive(PQsendPrepare(get(), name, text, 0, nullptr))
-                          : result_handle{PQprepare(get(), name, text, 0, nullptr)};
+        result = receive(PQsendPrepare(get(), name, text, 0, nullptr));
     } catch (...) {
         prepared.erase(entry);
         throw;
@@ -221,7 +222,7 @@ void client::set_deadline(std::optional<std::chrono::steady_clock::time_point> d
 }
 
 void client::copy_start(std::string const& command) {
-    result_handle const result{PQexec(state_->get(), command.c_str())};
+    auto const result = state_->execute(command.c_str());
     if (PQresultStatus(result.get()) != PGRES_COPY_IN) fail(state_->get(), result.get());
 }
 
@@ -238,7 +239,7 @@ std::int64_t client::copy_finish() {
     if (PQputCopyEnd(state_->get(), nullptr) != 1) throw connection_lost(first_line(PQerrorMessage(state_->get())));
     rows copied;
     result_handle failed;
-    while (result_handle result{PQgetResult(state_->get())}) {
+    while (auto result = state_->next_result()) {
         if (PQresultStatus(result.get()) == PGRES_COMMAND_OK) copied = rows{result.release()};
         else if (!failed) failed = std::move(result);
     }

@@ -43,6 +43,11 @@ struct keyword_arrays {
     std::vector<char const*> values;
 };
 
+PGPing ping(connection_options const& options) {
+    keyword_arrays const given(options);
+    return PQpingParams(given.keywords.data(), given.values.data(), 0);
+}
+
 connection_handle start(connect_request const& request, known_servers::host const& host,
                         std::string const& session_attributes) {
     auto options = options_for(request.url, host);
@@ -194,9 +199,15 @@ bool is_accepting(std::string const& url, known_servers& servers) {
     return std::any_of(hosts.begin(), hosts.end(), [&](std::size_t index) {
         auto options = options_for(url, servers.at(index));
         options.try_emplace("connect_timeout", "5");
-        keyword_arrays const given(options);
-        return PQpingParams(given.keywords.data(), given.values.data(), 0) == PQPING_OK;
+        return ping(options) == PQPING_OK;
     });
+}
+
+bool is_silent(PGconn const* connection) {
+    return ping({{"host", PQhost(connection)},
+                 {"hostaddr", PQhostaddr(connection)},
+                 {"port", PQport(connection)},
+                 {"connect_timeout", "3"}}) == PQPING_NO_RESPONSE;
 }
 
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept {

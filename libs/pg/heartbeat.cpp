@@ -66,18 +66,23 @@ bool heartbeat::admits_schema(segment_in_flight const& answer) {
         return schema_->sessions().admit(this, seen, seen.pid == backend_pid_) &&
                schema_->admit(schema_gate::version_of(row));
     }
-    if (answer.error && may_be_about_schema(answer.error)) return schema_->admit(std::nullopt);
+    auto const why = sqlstate_of(answer.error);
+    if (why == undefined_statement || why == duplicate_statement) {
+        schema_->sessions().lost_statement();
+        return false;
+    }
+    if (is_about_schema(why)) return schema_->admit(std::nullopt);
     return usable_;
 }
 
-bool may_be_about_schema(std::exception_ptr const& error) {
+std::string sqlstate_of(std::exception_ptr const& error) {
     try {
-        std::rethrow_exception(error);
+        if (error) std::rethrow_exception(error);
     } catch (query_error const& failed) {
-        return is_about_schema(failed.sqlstate());
-    } catch (...) {
-        return false;
+        return failed.sqlstate();
+    } catch (std::exception const&) { // of the connection
     }
+    return {};
 }
 
 } // namespace recruiting::pg

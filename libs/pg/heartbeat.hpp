@@ -56,7 +56,7 @@ private:
     bool served_{false};
 };
 
-/// Did the segment fail perhaps because the schema is too old?
-[[nodiscard]] bool may_be_about_schema(std::exception_ptr const& error);
+/// "" without an error, and of one that is no statement's.
+[[nodiscard]] std::string sqlstate_of(std::exception_ptr const& error);
 
 } // namespace recruiting::pg

@@ -152,7 +152,7 @@ void pipeline::state::finish_front() {
     if (done.sets_session && done.error) return lose("the session's settings could not be applied");
     if (!done.done && done.error) return lose("LISTEN was refused");
     if (!done.done) return; // LISTEN: nobody waits
-    if (done.error && settings.schema && may_be_about_schema(done.error)) {
+    if (done.error && settings.schema && is_about_schema(sqlstate_of(done.error))) {
         doubtful.push_back(std::move(done));
         return beat();
     }

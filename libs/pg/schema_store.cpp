@@ -24,12 +24,19 @@ bool session_check::is_shared(void const* connection, backend const& seen) const
     });
 }
 
+void session_check::note_shared() {
+    if (!std::exchange(shared_, true)) log::error("pooler_changes_sessions", {{"message", sessions_change}});
+}
+
+void session_check::lost_statement() {
+    std::lock_guard const lock(mutex_);
+    note_shared();
+}
+
 bool session_check::admit(void const* connection, backend const& seen, bool direct) {
     if (direct) return true;
     std::lock_guard const lock(mutex_);
-    bool const before = shared_;
-    shared_ = shared_ || is_shared(connection, seen);
-    if (shared_ && !before) log::error("pooler_changes_sessions", {{"message", sessions_change}});
+    if (is_shared(connection, seen)) note_shared();
     bool const is_first = backends_.insert_or_assign(connection, seen).second;
     return !shared_ && !is_first;
 }

@@ -12,7 +12,7 @@ import { start_pgbouncer } from './support/pgbouncer.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { start_relay } from './support/relay.mjs';
 import { pause, until } from './support/wait.mjs';
-import { auth_api_settings, programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
+import { auth_api_settings, make_operator, programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
 
 const clients = 4;
 const outage = is_long_run ? 15_000 : 8_000; // ms
@@ -261,4 +261,25 @@ test('a server that stands still is asked by few connections at a time, and serv
   await asking.end();
   t.diagnostic(`${usual} connections before, at most ${most} after it`);
   assert.ok(most <= usual + 8, `${most} connections instead of ${usual}`);
+});
+
+test('recruitctl waits for a server that works, and leaves one that hangs', { timeout: 120_000 }, async (t) => {
+  const { folder, postgres } = await start_database(t, 'hanging');
+  const network = await start_relay(postgres.port);
+  t.after(() => network.stop());
+  const operate = make_operator(folder, { url: (role) => `postgresql://${role}@127.0.0.1:${network.port}/recruiting` });
+  const wait_in_server = async () => {
+    const release = await postgres.hold('lock table recruiting.organizations');
+    const command = operate('organization', 'list').then(() => 0, ({ code }) => code);
+    await until(async () => (await postgres.sql("select count(*) from pg_locks where not granted and relation = 'recruiting.organizations'::regclass")) === '1', 'the command waits');
+    return { release, command };
+  };
+  const working = await wait_in_server();
+  assert.equal(await Promise.race([working.command, pause(12_000)]), undefined, 'it waits for twice as long as it asks');
+  await working.release();
+  assert.equal(await working.command, 0);
+  const hanging = await wait_in_server();
+  network.set({ stopped: true });
+  assert.equal(await hanging.command, 3); // the database is unavailable
+  await hanging.release();
 });

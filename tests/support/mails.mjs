@@ -36,9 +36,9 @@ export const interview_path = (mail) => {
 /** The path of the link that joins the interview; null: the mail has none. */
 export const join_path = (mail) => mail.replace(/=\r?\n/g, '').match(/\/interviews\/[A-Za-z0-9_-]{43}\/join/)?.[0] ?? null;
 
-/** The mail's plain text. */
+/** The mail's plain text: up to a boundary, for a link's random part may put -- at the start of a line. */
 export const text_of = (mail) => {
-  const [, part] = mail.match(/^Content-Type: text\/plain;[^]*?\r?\n\r?\n([^]*?)\r?\n--/m);
+  const [, part] = mail.match(/^Content-Type: text\/plain;[^]*?\r?\n\r?\n([^]*?)\r?\n--=_/m);
   const bytes = part.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
@@ -52,7 +52,7 @@ export const invitation_of = (mail) => {
 const decoded = (part) => Buffer.from(part.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
 
 /** The mail's HTML. */
-export const html_of = (mail) => decoded(mail.match(/^Content-Type: text\/html;[^]*?\r?\n\r?\n([^]*?)\r?\n--/m)[1]);
+export const html_of = (mail) => decoded(mail.match(/^Content-Type: text\/html;[^]*?\r?\n\r?\n([^]*?)\r?\n--=_/m)[1]);
 
 /** The path of the link that declines the interview; null: the mail has none. */
 export const decline_path = (mail) => text_of(mail).match(/\/interviews\/[A-Za-z0-9_-]{43}\/decline/)?.[0] ?? null;

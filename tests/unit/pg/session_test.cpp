@@ -50,4 +50,14 @@ TEST_CASE("one backend for two connections, or two for one, is a pooler that cha
     CHECK(check.fault().empty());
 }
 
+TEST_CASE("a prepared statement that is gone is a pooler that changes sessions, for every connection", "[pg]") {
+    pg::session_check check;
+    int a = 0;
+    CHECK_FALSE(check.admit(&a, {100, 1}, false));
+    CHECK(check.admit(&a, {100, 1}, false));
+    check.lost_statement();
+    CHECK(check.fault().find("pool_mode=session") != std::string::npos);
+    CHECK_FALSE(check.admit(&a, {100, 1}, false));
+}
+
 } // namespace session_test
