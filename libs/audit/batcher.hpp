@@ -22,7 +22,7 @@ class refusal_counters {
 public:
     explicit refusal_counters(uuid own) : own_(own) {}
 
-    /// Of each event, in their order.
+    /// One counter an event, in the events' order.
     [[nodiscard]] std::vector<uuid> counters_of(std::span<event const> events) const;
     /// written: the ids of the events that got a row of their own; the others' minutes are full.
     void note(std::span<event const> events, std::span<uuid const> written);

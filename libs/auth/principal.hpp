@@ -94,7 +94,7 @@ struct reach {
     scope_set scopes;
     recruiting::role role{recruiting::role::viewer};
 
-    /// Under both.
+    /// Adds what `more` covers.
     reach& operator|=(reach const& more) noexcept;
     [[nodiscard]] bool covers(reach const& needed) const noexcept;
 };

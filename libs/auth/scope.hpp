@@ -42,7 +42,7 @@ using scope_set = std::bitset<scope_catalogue.size()>;
 [[nodiscard]] std::optional<std::size_t> scope_index(std::string_view name) noexcept;
 /// A grant is a scope, "*", "<resource>:*" or "*:<action>". One that names no scope is not a grant.
 [[nodiscard]] bool is_valid_grant(std::string_view grant) noexcept;
-/// The scopes that grants name together. What is not a grant (any more) names none.
+/// The scopes that grants name together. What is not a grant names none.
 [[nodiscard]] scope_set expand(std::span<std::string const> grants) noexcept;
 /// The scopes that a role lets through, at least for some records. Row-level security decides which records.
 [[nodiscard]] scope_set role_allows(role value) noexcept;

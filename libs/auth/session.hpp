@@ -11,7 +11,7 @@
 
 namespace recruiting::auth {
 
-/// Under https the browser lets no other host and no path set the second (RFC 6265bis section 4.1.3.2).
+/// A browser takes __Host- cookies over https only, and from this host alone (RFC 6265bis section 4.1.3.2).
 inline constexpr std::string_view plain_session_cookie = "sp_session";
 inline constexpr std::string_view host_session_cookie = "__Host-sp_session";
 

@@ -34,7 +34,7 @@ struct field {
 struct settings {
     level threshold{level::info};
     /// No setting. Bytes of lines kept while their reader has stopped: some ten thousand requests, which outlasts a
-    /// restart of the log's collector and costs no more memory than a busy second.
+    /// restart of the log's collector and costs at most the memory of a busy second.
     std::int64_t waiting{4 * 1024 * 1024};
 };
 

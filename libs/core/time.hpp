@@ -43,7 +43,7 @@ struct time_reading {
 /// (23:59:60) is the second after it.
 [[nodiscard]] time_reading read_utc_time(std::string_view text) noexcept;
 
-/// The same with any offset: files of other systems have local times.
+/// Reads a time with any offset, for files of other systems have local times.
 [[nodiscard]] std::optional<timestamp> parse_time_with_offset(std::string_view text) noexcept;
 
 /// Public text: how to write the time instead.

@@ -11,7 +11,7 @@ struct calendar_links {
     std::string outlook;    // Outlook.com
     std::string office_365; // calendars of companies and schools
 };
-/// The links hold summary, description, location and times, and whoever runs the calendar reads them. The description
+/// The links hold summary, description, location and times, and the calendar's provider reads them. The description
 /// of a private event is left out, for it holds a secret.
 [[nodiscard]] calendar_links links_to_add(calendar_event const& event);
 

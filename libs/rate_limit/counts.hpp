@@ -14,7 +14,7 @@
 
 namespace recruiting::rate_limit {
 
-/// Its number is part of a count's key, so when a key expires can't change an answer.
+/// A fixed window. Its number is part of a count's key, so when a key expires can't change an answer.
 struct window {
     std::int64_t number{0}; // windows since 1970: hours begin at :00, days at midnight UTC
     int seconds_left{60};   // 1 to the window's length
@@ -93,8 +93,8 @@ private:
 using client_key = std::array<std::uint8_t, 16>;
 
 /// Multilinear hashing (Lemire and Kaser, "Strongly universal string hashing is fast", 2014) under random keys of this
-/// process: two clients share a hash with a probability of 2^-32, whoever chose them. Without keys, the owner of many
-/// addresses could choose those that meet in one bucket of a table.
+/// process: two clients share a hash with a probability of 2^-32, even if one of them chose its address. Without
+/// keys, the owner of many addresses could choose those that meet in one bucket of a table.
 struct client_hash {
     [[nodiscard]] std::size_t operator()(client_key const& client) const noexcept {
         auto const words = std::bit_cast<std::array<std::uint32_t, 4>>(client);

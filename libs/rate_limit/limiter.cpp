@@ -161,7 +161,7 @@ void limiter::finish(batch* sent, redis::batch_status what, std::vector<redis::r
     if (open_) later([this] { post_flush(); });
 }
 
-// Of the group's requests: the number before the first one's.
+// The number that was counted before the group's first request.
 std::int64_t limiter::base_of(group const& one, redis::batch_status what, redis::reply const* total) {
     auto const known = shared_.tables[one.of.policy].find(one.of.client, one.of.window);
     if (total != nullptr && total->type == redis::reply::kind::integer) {

@@ -33,7 +33,7 @@ inline constexpr std::string_view address_forms =
 /// nullopt: none of address_forms. User, password, service and the query's values are percent-decoded; "unix:/path" is
 /// taken too. Ports are 6379, of Sentinels 26379, unless given.
 [[nodiscard]] std::optional<address> parse_address(std::string_view url);
-/// The same for a setting. Returns what is wrong, or nothing.
+/// Reads a setting's URL into `out`. Returns what is wrong, or nothing.
 [[nodiscard]] std::optional<std::string> read_address(std::string_view url, address& out);
 /// Without users and passwords: for the log.
 [[nodiscard]] std::string to_string(address const& of);

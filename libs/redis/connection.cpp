@@ -74,7 +74,7 @@ void connection::state::send(std::string_view bytes, std::size_t expected, handl
     write(bytes);
 }
 
-// The kernel takes a pipelined write at once, save when Redis does not read any more.
+// The kernel takes a pipelined write at once, unless Redis has stopped reading.
 void connection::state::write(std::string_view bytes) {
     if (unsent.empty()) {
         auto const sent = ::send(socket.native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -226,7 +226,7 @@ task<void> connection::state::keep(std::shared_ptr<state> self) {
     s.close_socket();
 }
 
-// An old master that is cut off from the Sentinels does not know that it is none any more: they are asked now and then.
+// An old master that is cut off from the Sentinels still takes itself for the master: they are asked now and then.
 // Two have to agree, so that one which has not heard of a failover yet doesn't send the connection back.
 task<void> connection::state::follow(std::shared_ptr<state> self) {
     auto& s = *self;

@@ -24,7 +24,7 @@ struct options {
     std::function<void(bool up, std::string_view why)> on_state{};
 };
 
-/// What became of a batch. refused: nothing was sent. lost: sent, but no answer came (in time): it may have been done.
+/// How a batch ended. refused: nothing was sent. lost: sent, but no answer came (in time): it may have been done.
 enum class batch_status { answered, refused, lost };
 
 class connection {

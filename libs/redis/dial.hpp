@@ -33,9 +33,10 @@ void add_login(batch& commands, login const& as);
 
 // Which Redis is the master: asked of a list of Sentinels, one after the other until one knows. Called by connection.
 
-/// Of SENTINEL GET-MASTER-ADDR-BY-NAME. nullopt: the Sentinel does not know the service, or refuses to say.
+/// Reads the reply to SENTINEL GET-MASTER-ADDR-BY-NAME. nullopt: the Sentinel does not know the service, or refuses to
+/// say.
 [[nodiscard]] std::optional<endpoint> read_master(reply const& said);
-/// Of ROLE: does a master speak?
+/// Reads the reply to ROLE: is the server a master?
 [[nodiscard]] bool is_master(reply const& role) noexcept;
 
 class sentinel_list : public std::enable_shared_from_this<sentinel_list> {

@@ -35,7 +35,7 @@ struct reply {
     [[nodiscard]] bool is_error() const noexcept { return type == kind::error; }
 };
 
-/// What arrived is not RESP: the connection is of no use any more.
+/// What arrived is not RESP: the connection can't be used further.
 class protocol_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -45,7 +45,7 @@ private:
 /// Upper bounds in seconds: of requests and all that is quick, up to the longest a client may wait.
 inline constexpr std::array<double, 17> quick_bounds = {0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2,
                                                         0.5,    1,     2,     5,     10,   30,   60,   120};
-/// Of agent runs and calls of models.
+/// Bounds for agent runs and calls of models, in seconds.
 inline constexpr std::array<double, 13> slow_bounds = {0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300};
 
 /// Durations.

@@ -61,7 +61,8 @@ private:
     span_sink* to_;
 };
 
-/// Under what a piece of work is done. Copied freely; the tracer outlives it. Default: no trace, nothing is recorded.
+/// The span that a piece of work belongs to. Copied freely; the tracer outlives it. Default: no trace, nothing is
+/// recorded.
 struct parent {
     tracer const* by{nullptr};
     context at{};
@@ -91,11 +92,11 @@ public:
         return *this;
     }
     span& rename(std::string_view name);
-    /// Its status is Error; error_type is a class of error, of few values.
+    /// Sets the status Error; error_type is a class of error, of few values.
     span& fail(std::string_view error_type);
-    /// Of whom something is asked: "127.0.0.1:8081", "[::1]:8081", "host" or a unix socket's path.
+    /// Names the server that is asked: "127.0.0.1:8081", "[::1]:8081", "host" or a unix socket's path.
     span& set_server(std::string_view address);
-    /// For the parts of it, and for what it asks of others; `otherwise` when nothing is recorded.
+    /// The parent for this span's parts and for requests to others; `otherwise` when nothing is recorded.
     [[nodiscard]] parent or_parent(parent const& otherwise) const noexcept;
     void end() noexcept;
 

@@ -47,10 +47,10 @@ struct mail_settings {
     std::chrono::milliseconds give_up_after{std::chrono::hours{72}};      // a relay that is down over a weekend
     std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}}; // as far ahead as slots are booked
     std::int64_t per_recipient{12}; // mails a UTC day: several bookings with changes, and no use for a flood
-    // Of the links that sign in to the console: as long as a mail may be on its way, and a week of absence.
+    // Links that sign in to the console last as long as a mail may be on its way; invitations, a week of absence.
     std::chrono::milliseconds sign_in_lifetime{std::chrono::minutes{15}};
     std::chrono::milliseconds invitation_lifetime{std::chrono::hours{7 * 24}};
-    // These follow from timeout and first_pause (settings::complete).
+    // settings::complete derives the next two from timeout and first_pause.
     std::chrono::milliseconds lease{std::chrono::minutes{5}};
     std::chrono::milliseconds longest_pause{std::chrono::hours{1}};
 };

@@ -45,7 +45,7 @@ struct program {
     std::vector<endpoint> admin_given; // by an option
 
     [[nodiscard]] std::string full_name() const { return "recruiting-" + name; }
-    /// As its file gives it, else the program's own default where doctor needs it, else empty.
+    /// What the program's file sets, else the program's default where doctor needs it, else empty.
     [[nodiscard]] std::string value(std::string const& setting) const;
     /// Where its admin port is asked; empty: it is not known here.
     [[nodiscard]] std::vector<endpoint> admin() const;

@@ -48,7 +48,7 @@ web_answer fetch(transfer::http_request request, std::chrono::milliseconds limit
     return out;
 }
 
-// Of a readiness answer: what is not "ok", as "redis: unavailable".
+// The checks of a readiness answer that are not "ok": "redis: unavailable".
 std::string unready(std::string const& body) {
     boost::system::error_code error;
     auto const document = boost::json::parse(body, error);
@@ -94,7 +94,7 @@ redis::batch redis_questions() {
     return ask;
 }
 
-// As many replies as questions. Throws outage.
+// Returns a reply for each question. Throws outage.
 std::vector<redis::reply> ask_redis(std::string const& url, std::chrono::milliseconds limit) {
     auto const address = redis::parse_address(url);
     if (!address) throw outage("it is not " + std::string(redis::address_forms));

@@ -57,7 +57,7 @@ std::string quoted(std::string const& text) {
     return out + "'";
 }
 
-// Its exit code and output, of 64 KiB at most.
+// The command's exit code and its output, of 64 KiB at most.
 std::pair<int, std::string> output_of(std::string const& command) {
     auto* const pipe = ::popen((command + " 2>&1 </dev/null").c_str(), "re");
     if (pipe == nullptr) return {-1, "no process can be started"};

@@ -10,7 +10,7 @@ WHERE NOT s.record ?| '{name,deleted}' AND s.record ->> 'deleted_at' IS NULL
   AND NOT EXISTS (SELECT FROM recruiting.candidates t WHERE t.organization_id = $1 AND t.external_id = s.external_id)
 ORDER BY s.line)";
 
-// As merge_jobs. last_activity_at never goes back: an import of applications may have moved it on.
+// Merges as merge_jobs does. last_activity_at never goes back: an import of applications may have moved it on.
 std::string const merge_candidates =
     R"(
 WITH merged AS (
@@ -108,7 +108,7 @@ WHERE r.rank > 1
                                 WHERE o.external_id = a.external_id AND a.organization_id = $1 AND o.line < r.line))
 ORDER BY r.line)";
 
-// As merge_jobs; the times of stage and status follow from their changes where the file does not give them.
+// Merges as merge_jobs does; a time of stage or status that the file lacks is the time of its change.
 std::string const merge_applications =
     R"(
 WITH merged AS (

@@ -11,7 +11,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-// Dropping a partition locks the whole audit log, and whoever reads it then waits behind whatever waits for that lock:
+// Dropping a partition locks the whole audit log, and a reader waits behind the waiter for that lock:
 // so this gives up soon and tries again later. Keeping the ends of the chains may take longer than a request's
 // statement may.
 constexpr auto partition_limits_sql =

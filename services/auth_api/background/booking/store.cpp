@@ -38,7 +38,7 @@ constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests
 
 constexpr auto held_sql = "SELECT FROM recruiting.booking_requests WHERE id = $1 AND leased_until = $2";
 
-// Who the address belongs to among those on this stage, with the booking each has.
+// The candidates on this stage to whom the address belongs, with the booking each has.
 constexpr auto matched_sql = R"sql(
 SELECT c.application_id, c.candidate_id, c.applied_at, c.organization_time_zone, b.id, b.status, b.starts_at, b.ends_at,
        b.wanted_starts_at, b.updated_at
@@ -56,8 +56,8 @@ FROM recruiting.free_slots f WHERE f.job_id = $1::uuid AND f.stage_id = $2::uuid
 // was committed.
 constexpr auto lock_booking_sql = "SELECT FROM recruiting.bookings WHERE id = $1::uuid FOR NO KEY UPDATE";
 
-// Parameters: 1 request, 2 its lease, 3 booking or NULL, 4 the version of it that was decided upon. Whoever deletes the
-// request is the one who writes what was decided.
+// Parameters: 1 request, 2 its lease, 3 booking or NULL, 4 the version of it that was decided upon. The worker that
+// deletes the request is the one who writes what was decided.
 constexpr std::string_view taken = R"sql(
 WITH taken AS (
     DELETE FROM recruiting.booking_requests r

@@ -27,10 +27,10 @@ struct leased_batch {
 
 /// What is known for one request's decision.
 [[nodiscard]] std::vector<pg::statement> select_facts(request const& asked);
-/// nullopt: the request is not ours any more.
+/// nullopt: this worker has lost the request.
 [[nodiscard]] std::optional<facts> read_facts(std::span<pg::rows const> answer);
 
-/// Deletes the request and writes what was decided, both or neither. Neither also when the request is not ours any more
+/// Deletes the request and writes what was decided, both or neither. Neither also when this worker has lost the request
 /// or the booking has changed since the facts were read. Throws exclusion, unique or check violations where somebody
 /// else was quicker. keeps_unmatched: it matched nobody, and is kept for recruiters.
 [[nodiscard]] std::vector<pg::statement> write_decision(request const& asked, decision const& what,
@@ -38,7 +38,7 @@ struct leased_batch {
                                                         bool keeps_unmatched = false);
 [[nodiscard]] bool read_written(std::span<pg::rows const> answer);
 
-/// Of each of the organizations the newest `most` that matched nobody remain.
+/// Deletes all but the newest `most` requests that matched no candidate, in each of the organizations.
 [[nodiscard]] std::vector<pg::statement> bound_unmatched(std::span<uuid const> organizations, std::int64_t most);
 
 } // namespace recruiting::auth_api::booking

@@ -72,7 +72,7 @@ std::chrono::milliseconds booking_task::failed(std::exception const& error) {
     return until_next_round();
 }
 
-// By the clock, however long the round took.
+// Rounds begin at fixed times, however long each takes.
 std::chrono::milliseconds booking_task::until_next_round() {
     auto const now = coarse_clock::now();
     next = std::max(next + settings.interval, now);
@@ -128,7 +128,7 @@ task<void> booking_task::decide_until_written(request const& asked, tracing::spa
 // False: something has changed since the facts were read.
 task<bool> booking_task::write(request const& asked, decision const& what, tracing::parent under) {
     pg::traced const how{under, "write decision"};
-    // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
+    // An interview that needs no room now gets one too: its link may move it to a slot that names no place.
     auto const room = mail::room_url(settings.room_url, random_id());
     bool const keeps = !what.application && settings.most_unmatched > 0;
     auto writing = write_decision(asked, what, room, keeps);

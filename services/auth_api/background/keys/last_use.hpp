@@ -14,7 +14,7 @@
 
 namespace recruiting::auth_api {
 
-/// Of a key or a session: the first use of a minute.
+/// The first use of a key or a session in a minute.
 struct noted_use {
     uuid id;
     ip_address address;

@@ -130,7 +130,7 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool re
     return out;
 }
 
-// Whom an interviewer meets.
+// The interviewer's name for the person they meet.
 std::string candidate_of(outbox_mail const& mail) {
     return mail.candidate_name.empty() ? "a candidate" : mail.candidate_name;
 }

@@ -9,7 +9,7 @@
 namespace recruiting::auth_api::mailing {
 namespace {
 
-// Whoever asked for a link does not wait for longer.
+// A person who asked for a link does not wait for longer.
 constexpr std::chrono::hours longest_wait_for_link{1};
 
 std::string length_in_words(std::chrono::milliseconds length, member_words const& in) {

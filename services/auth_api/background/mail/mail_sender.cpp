@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t token_bytes = 32;
 constexpr std::chrono::milliseconds retry_interval{200}; // until PostgreSQL has taken an outcome
 
-// By the clock of PostgreSQL, which both times are of.
+// Both times are PostgreSQL's, so that no other clock counts.
 attempt_history history_of(auto const& mail) {
     return {mail.attempts, std::chrono::floor<std::chrono::milliseconds>(mail.now - mail.first_attempt_at)};
 }

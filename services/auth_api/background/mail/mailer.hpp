@@ -24,7 +24,7 @@ public:
     mailer(mailer const&) = delete;
     mailer& operator=(mailer const&) = delete;
 
-    /// Takes no more mails; those that a server is taking are finished, the others given back.
+    /// Stops taking mails; those that a server is taking are finished, the others given back.
     void stop();
     [[nodiscard]] bool idle() const noexcept;
 

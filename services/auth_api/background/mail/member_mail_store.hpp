@@ -38,7 +38,7 @@ struct member_link {
 };
 /// What the mail says; the hash of its link is put down with it. Every attempt has a link of its own.
 [[nodiscard]] std::vector<pg::statement> open_member_mail(lease const& of, member_link const& link);
-/// nullopt: the mail is not ours any more.
+/// nullopt: this worker has lost the mail.
 [[nodiscard]] std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer);
 
 } // namespace recruiting::auth_api::mailing

@@ -8,7 +8,7 @@
 namespace recruiting::auth_api::mailing {
 
 [[nodiscard]] bool has_member_words(std::string_view language) noexcept;
-/// By language tag; English for any other.
+/// The words for a language tag; English for any other.
 [[nodiscard]] member_words const& member_words_for(std::string_view language) noexcept;
 
 } // namespace recruiting::auth_api::mailing

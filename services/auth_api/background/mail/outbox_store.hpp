@@ -69,10 +69,10 @@ struct lease {
 
 /// What the mail says.
 [[nodiscard]] std::vector<pg::statement> open_mail(lease const& of);
-/// nullopt: the mail is not ours any more.
+/// nullopt: this worker has lost the mail.
 [[nodiscard]] std::optional<outbox_mail> read_opened(std::span<pg::rows const> answer);
 
-/// Of the link that manages the interview, of the one that only joins it, and of the one that declines it.
+/// The hashes of an interview's three links.
 struct link_hashes {
     digest manage;
     digest join;

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t most_at_once = 500;
 
 // One statement for all requests, whomever they name: each is deleted, and each person who is a member or invited is
-// written one mail. What an outage has held up for an hour nobody waits for any more.
+// written one mail. A request that an outage has held up for an hour is dropped.
 constexpr auto process_sql = R"sql(
 WITH asked AS (
     DELETE FROM recruiting.sign_in_requests WHERE id IN (
@@ -41,7 +41,7 @@ struct sign_in_task final : pg::periodic_task {
     metrics::counter& mails;
 };
 
-// By a fixed pace: nothing about a request shows in when it is processed. A full batch is followed by the next at once.
+// A fixed pace shows nothing about a request in the time of its processing. After a full batch the next begins at once.
 task<std::chrono::milliseconds> sign_in_task::round() {
     std::vector<pg::statement> segment = {pg::as_worker("sign_in"), {process_sql, pg::params().integer(most_at_once)}};
     auto const answer = co_await run(std::move(segment));
