@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { gateway_url, run_dir } from '../../e2e/support/environment.mjs';
+import { is_long_run } from '../../support/run_length.mjs';
 
 const flags = [
   '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
@@ -99,8 +100,9 @@ export const sideways = (page) => page.evaluate(() => document.documentElement.s
 
 const screenshots = join(run_dir, 'screenshots');
 
-/** name-phone.png and name-desktop.png of what the page shows now. */
+/** name-phone.png and name-desktop.png of what the page shows now. CI, where they are not looked at, takes none. */
 export const take_pictures = async (page, name) => {
+  if (is_long_run) return;
   mkdirSync(screenshots, { recursive: true });
   const before = page.viewportSize();
   for (const [size, width] of [['phone', 390], ['desktop', 1280]]) {
