@@ -1,7 +1,9 @@
-// Every word that people read, in five languages: of the pages, the widgets, the interview's page and the candidates'
-// mails. One file a language (en.json, …), of which cmake/texts.cmake makes struct words; names in braces stand for
-// values (fill, below). The scripts of pages and widgets too use the group "script", which has the API's values.
-// time.weekdays begins with Sunday, time.first_of_month is the first day's number, mail.label_end follows "When". Pure.
+// Every word that people read, in six languages: of the pages, the widgets, the interview's page and the mails to
+// candidates and members. Only the console's pages have their own (auth_api/console/web/src/i18n), in the same
+// languages. One file per language (en.json, …), of which cmake/texts.cmake makes struct words; names in braces stand
+// for values (fill, below). The group "script" is also for the scripts of pages and widgets and has the API's values;
+// "member" has what only mails to members say. time.weekdays begins with Sunday, time.first_of_month is the first day's
+// number, mail.label_end follows "When". Pure.
 #pragma once
 #include "core/time.hpp"
 #include "mail/calendar.hpp"

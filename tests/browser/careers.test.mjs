@@ -79,7 +79,7 @@ test('with a script the list follows the form, and there is no button', async ()
 });
 
 test('a search says what it searches, and knows a kind of workplace by the word of the page', async () => {
-  const words = { de: ['vor ort', 'Vor Ort'], fr: ['télétravail', 'Télétravail'], es: ['presencial', 'Presencial'], ja: ['ハイブリッド', 'ハイブリッド'] };
+  const words = { de: ['vor ort', 'Vor Ort'], fr: ['télétravail', 'Télétravail'], es: ['presencial', 'Presencial'], it: ['da remoto', 'Da remoto'], ja: ['ハイブリッド', 'ハイブリッド'] };
   for (const [locale, [word, tag]] of Object.entries(words)) {
     const { page, context } = await watched_page(browser, { locale });
     await page.goto(`${many}?q=${encodeURIComponent(word)}`);
@@ -92,9 +92,9 @@ test('a search says what it searches, and knows a kind of workplace by the word 
 const rows_of = (list) =>
   list.evaluate((element) => [...element.querySelectorAll('.job')].map((job) => job.innerText.replace(/[\p{Zs}\n]+/gu, ' ').trim()));
 
-test('page and widget say the same of each job, in five languages', async () => {
+test('page and widget say the same of each job, in six languages', async () => {
   const site = await start_site();
-  for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP']) {
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'ja-JP']) {
     const { page, context } = await watched_page(browser, { locale });
     await page.goto(many);
     const on_page = await rows_of(page.locator('.jobs'));

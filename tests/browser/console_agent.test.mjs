@@ -147,9 +147,9 @@ test('texts of strangers in prompts and results of tools are texts', async () =>
   await context.close();
 });
 
-test('five languages, dark, at 200 % zoom', async () => {
+test('six languages, dark, at 200 % zoom', async () => {
   const company = await make_company();
-  for (const [language, title] of [['en', 'Agent'], ['de', 'Agent'], ['fr', 'Agent'], ['es', 'Agente'], ['it', 'Agente']]) {
+  for (const [language, title] of [['en', 'Agent'], ['de', 'Agent'], ['fr', 'Agent'], ['es', 'Agente'], ['it', 'Agente'], ['ja', 'エージェント']]) {
     const { page, context } = await watched_page(browser, { viewport: { width: 640, height: 400 }, colorScheme: 'dark' });
     await sign_in(page, company);
     await page.evaluate((chosen) => localStorage.setItem('console.language', chosen), language);

@@ -148,8 +148,8 @@ test('another site can neither frame the console nor act in it', async () => {
   await context.close();
 });
 
-test('five languages, chosen by the browser and by hand; light and dark; no script of another place', async () => {
-  for (const [locale, title] of [['de-DE', 'Anmelden'], ['fr-FR', 'Connexion'], ['es-ES', 'Iniciar sesión'], ['it-IT', 'Accedi'], ['ja-JP', 'Sign in']]) {
+test('six languages, chosen by the browser and by hand; light and dark; no script of another place', async () => {
+  for (const [locale, title] of [['de-DE', 'Anmelden'], ['fr-FR', 'Connexion'], ['es-ES', 'Iniciar sesión'], ['it-IT', 'Accedi'], ['ja-JP', 'サインイン'], ['pt-PT', 'Sign in']]) {
     const { page, context } = await watched_page(browser, { locale, colorScheme: 'dark', viewport: { width: 390, height: 844 } });
     await page.goto(console_url('/sign-in'));
     await heading(page, title);

@@ -83,7 +83,8 @@ test('a time that is no slot is not called taken, in every language of the page'
   await context.close();
   const texts = {
     en: 'That time is not offered. Please choose another.', de: 'Dieser Termin wird nicht angeboten. Bitte wählen Sie einen anderen.',
-    fr: 'Cet horaire n’est pas proposé. Veuillez en choisir un autre.', es: 'Esa hora no se ofrece. Elija otra.', ja: 'その日時は予約できません。別の日時をお選びください。',
+    fr: 'Cet horaire n’est pas proposé. Veuillez en choisir un autre.', es: 'Esa hora no se ofrece. Elija otra.',
+    it: 'Quell’orario non è disponibile. Ne scelga un altro.', ja: 'その日時は予約できません。別の日時をお選びください。',
   };
   for (const [locale, text] of Object.entries(texts)) {
     const { page: own, context: of_reader } = await watched_page(browser, { locale });

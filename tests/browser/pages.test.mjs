@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-const looks = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP'].flatMap((locale) => [
+const looks = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'ja-JP'].flatMap((locale) => [
   { locale, colorScheme: 'light' }, { locale, colorScheme: 'dark' }, { locale, colorScheme: 'light', scripts: 'blocked' },
 ]);
 

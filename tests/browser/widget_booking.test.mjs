@@ -274,10 +274,11 @@ test('no times, and no such job or stage: whose page it is learns why from the c
 
 const languages = {
   de: ['Vorstellungsgespräch buchen', 'Termin buchen', 'Vielen Dank'], fr: ['Réserver un entretien', 'Réserver cet horaire', 'Merci'],
-  es: ['Reservar una entrevista', 'Reservar esta hora', 'Gracias'], ja: ['面接を予約する', 'この日時で予約する', 'ありがとうございます'],
+  es: ['Reservar una entrevista', 'Reservar esta hora', 'Gracias'], it: ['Prenota un colloquio', 'Prenota questo orario', 'Grazie'],
+  ja: ['面接を予約する', 'この日時で予約する', 'ありがとうございます'],
 };
 
-test('four more languages, dark and forced colours', async () => {
+test('five more languages, dark and forced colours', async () => {
   for (const [lang, [title, button, thanks]] of Object.entries(languages)) {
     const { page, context, expect_quiet } = await watched_page(browser, lang === 'es' ? { forcedColors: 'active' } : {});
     await page.route(bookings_path, (route) => route.fulfill({ json: { data: { confirmed: true } }, headers: { 'Access-Control-Allow-Origin': '*' } }));

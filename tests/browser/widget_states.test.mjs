@@ -175,9 +175,12 @@ test('a page that allows no Trusted Types policy gets descriptions as text', asy
   await context.close();
 });
 
-const languages = { en: /\d open positions/, de: /\d offene Stellen/, fr: /\d postes à pourvoir/, es: /\d puestos vacantes/, ja: /募集中の職種：\d/ };
+const languages = {
+  en: /\d open positions/, de: /\d offene Stellen/, fr: /\d postes à pourvoir/, es: /\d puestos vacantes/,
+  it: /\d posizioni aperte/, ja: /募集中の職種：\d/,
+};
 
-test('five languages, from the page\'s lang, in light and dark and forced colours', async () => {
+test('six languages, from the page\'s lang, in light and dark and forced colours', async () => {
   for (const [lang, words] of Object.entries(languages)) {
     const forced = lang === 'es' ? { forcedColors: 'active' } : {};
     const { page, context, expect_quiet } = await watched_page(browser, forced);

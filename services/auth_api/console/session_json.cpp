@@ -1,12 +1,11 @@
 #include "auth_api/console/session_json.hpp"
 
-#include "auth_api/background/mail/member_words.hpp"
-
 #include "auth/session.hpp"
 #include "auth_api/console/session_store.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/access.hpp"
 #include "http/json_writer.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::auth_api::console {
 namespace {
@@ -105,8 +104,12 @@ std::string settings_json(settings const& config) {
 
 std::optional<std::string> read_mail_language(http::json_fields& fields) {
     auto language = fields.text("language");
-    if (language && !mailing::has_member_words(*language))
-        fields.problem("language", "not_allowed", "Must be de, en, es, fr or it.");
+    std::string tags;
+    for (auto const& in : all_words()) {
+        if (!language || in.language == *language) return language;
+        tags.append(tags.empty() ? "" : ", ").append(in.language);
+    }
+    fields.problem("language", "not_allowed", "Must be one of " + tags + ".");
     return language;
 }
 

@@ -91,6 +91,7 @@ TEST_CASE("the mails' language is the request's, else Accept-Language's, else En
         return read->language;
     };
     CHECK(language_of(R"(,"language":"de-CH")", "fr") == "de");
+    CHECK(language_of(R"(,"language":"it")", "fr") == "it");
     CHECK(language_of("", "fr-CA, es;q=0.9") == "fr");
     CHECK(language_of("", "") == "en");
     for (auto const* unknown : {"pt", "", "not a tag!", "d\u0000e"})

@@ -86,7 +86,7 @@ TEST_CASE("no mail is promised where none is sent", "[public_api][interview_page
     CHECK(has(page, "Book this time"));
 }
 
-TEST_CASE("the page speaks each of the five languages, and none of another", "[public_api][interview_page]") {
+TEST_CASE("the page speaks each of the six languages, and none of another", "[public_api][interview_page]") {
     for (auto const& in : all_words()) {
         CAPTURE(in.language);
         auto const page = shown(booked(std::chrono::hours(30)), "booked", in.language);

@@ -180,8 +180,9 @@ TEST_CASE("words in the language asked for", "[pages]") {
     auto const asked = [](std::string_view field) { return requested_words(field).language; };
     CHECK(asked("") == "en");
     CHECK(asked("de") == "de");
-    CHECK(asked("it, fr-CA;q=0.8, de;q=0.9") == "de");
+    CHECK(asked("pt, fr-CA;q=0.8, de;q=0.9") == "de");
     CHECK(asked("JA-jp") == "ja");
+    CHECK(asked("it-CH") == "it");
     CHECK(asked("es;q=0, en;q=0.1") == "en");
     CHECK(asked("*;q=0.5") == "en");
     CHECK(asked(";;;,q=,=;q=9, , fr;q=0.001") == "fr");

@@ -27,6 +27,8 @@ TEST_CASE("a count has its language's plural form and digits", "[words][format]"
     CHECK(describe_job_count(0, in("fr")) == "0 poste à pourvoir");
     CHECK(describe_job_count(1234, in("de")) == "1.234 offene Stellen");
     CHECK(describe_job_count(1234, in("de-CH")) == "1’234 offene Stellen");
+    CHECK(describe_job_count(1, in("it")) == "1 posizione aperta");
+    CHECK(describe_job_count(1000000, in("it")) == "1.000.000 posizioni aperte");
     CHECK(describe_job_count(1, in("ja")) == "募集中の職種：1件");
 }
 

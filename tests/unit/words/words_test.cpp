@@ -1,4 +1,4 @@
-// The words of five languages: complete, with the same values everywhere, and times as each language writes them.
+// The words of six languages: complete, with the same values everywhere, and times as each language writes them.
 #include "support/catch.hpp"
 #include "words/words.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("every language says everything, with the same values", "[words]") {
         }
         if (in.language != "en") CHECK(translated > texts.size() * 9 / 10);
     }
-    CHECK(languages == std::set<std::string_view>{"de", "en", "es", "fr", "ja"});
+    CHECK(languages == std::set<std::string_view>{"de", "en", "es", "fr", "it", "ja"});
 }
 
 TEST_CASE("a time is written as its language does, in the zone", "[words]") {
@@ -56,6 +56,7 @@ TEST_CASE("a time is written as its language does, in the zone", "[words]") {
     CHECK(describe_time(at, "Europe/Paris", in("fr")) == "mardi 24 novembre 2026 à 10:00 (Europe/Paris, UTC+01:00)");
     CHECK(describe_time(at, "America/Lima", in("es")) ==
           "martes, 24 de noviembre de 2026, 04:00 (America/Lima, UTC-05:00)");
+    CHECK(describe_time(at, "Europe/Rome", in("it")) == "martedì 24 novembre 2026, ore 10:00 (Europe/Rome, UTC+01:00)");
     CHECK(describe_time(at, "Asia/Tokyo", in("ja")) == "2026年11月24日（火）18:00（Asia/Tokyo、UTC+09:00）");
     CHECK(describe_day(utc("2026-12-01T12:00:00Z"), "UTC", in("fr")) == "mardi 1er décembre 2026");
     CHECK(describe_day(utc("2026-12-01T12:00:00Z"), "UTC", in("de")) == "Dienstag, 1. Dezember 2026");

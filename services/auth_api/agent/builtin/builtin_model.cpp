@@ -27,11 +27,12 @@ struct phrase {
 // English, the console's examples in each of its languages.
 constexpr auto phrases = std::to_array<phrase>({
     {"how many jobs are open;how many open jobs are;how many open jobs do we have;wie viele stellen sind offen;"
-     "combien de postes sont ouverts;cuántos puestos están abiertos;quante posizioni sono aperte",
+     "combien de postes sont ouverts;cuántos puestos están abiertos;quante posizioni sono aperte;"
+     "募集中の職種は何件ですか",
      count_jobs},
     {"which jobs are open;which jobs are open in *;list open jobs;show open jobs", list_jobs},
     {"how many candidates do we have;how many candidates are;wie viele bewerber haben wir;"
-     "combien de candidats avons-nous;cuántos candidatos tenemos;quanti candidati abbiamo",
+     "combien de candidats avons-nous;cuántos candidatos tenemos;quanti candidati abbiamo;応募者は何人いますか",
      count_candidates},
     {"how many candidates are in job *;how many candidates are in *;who is in pipeline of *;show pipeline of *",
      show_pipeline},
@@ -39,7 +40,8 @@ constexpr auto phrases = std::to_array<phrase>({
     {"who are admins;who is admin", list_admins},
     {"list api keys;show api keys", list_keys},
     {"which api keys expire this month;welche api-schlüssel laufen diesen monat ab;"
-     "quelles clés api expirent ce mois-ci;qué claves de api caducan este mes;quali chiavi api scadono questo mese",
+     "quelles clés api expirent ce mois-ci;qué claves de api caducan este mes;quali chiavi api scadono questo mese;"
+     "今月期限が切れるapiキーはどれですか",
      list_expiring_keys},
     {"revoke api key *;revoke key *;revoke *", revoke_key},
     {"what can you do;help", [](dialogue& with, question const&) { with.answer(std::string(examples)); }},
@@ -47,8 +49,8 @@ constexpr auto phrases = std::to_array<phrase>({
 
 // Words that add nothing, and marks around a word.
 constexpr std::string_view fillers = "|the|a|our|my|me|please|there|";
-constexpr auto marks = std::to_array<std::string_view>(
-    {"\t", "\r", "\n", ".", ",", ":", ";", "!", "?", "¿", "\"", "'", "`", "“", "”", "„", "«", "»", "‘", "’", "\u00A0"});
+constexpr auto marks = std::to_array<std::string_view>({"\t", "\r", "\n", ".", ",", ":", ";", "!", "?", "¿", "？",
+                                                        "\"", "'",  "`",  "“", "”", "„", "«", "»", "‘", "’", "\u00A0"});
 
 constexpr auto quotations =
     std::to_array<std::pair<std::string_view, std::string_view>>({{"\"", "\""}, {"“", "”"}, {"„", "“"}, {"«", "»"}});

@@ -1,7 +1,6 @@
 #include "auth_api/background/mail/compose_member.hpp"
 
 #include "auth_api/background/mail/letter.hpp"
-#include "auth_api/background/mail/member_words.hpp"
 #include "mail/address.hpp"
 #include "words/names.hpp"
 #include "words/words.hpp"
@@ -22,15 +21,16 @@ std::string length_in_words(std::chrono::milliseconds length, member_words const
 void add_text(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
 
 letter member_letter(member_mail const& row, mail_settings const& settings, std::string const& address) {
-    auto const& say = member_words_for(row.language);
+    auto const& in = words_for(row.language);
+    auto const& say = in.member;
     bool const invites = row.about == member_kind::invitation;
     auto const host = settings.public_url.substr(settings.public_url.find("//") + 2);
     auto const lifetime = invites ? settings.invitation_lifetime : settings.sign_in_lifetime;
     auto const subject = invites ? fill(say.invitation_subject, {{"organization", row.organization_name}})
                                  : std::string(say.sign_in_subject);
     letter out;
-    out.language = say.language;
-    out.label_end = say.label_end;
+    out.language = in.language;
+    out.label_end = in.mail.label_end;
     out.subject = subject;
     out.from = {row.organization_name.empty() ? host : row.organization_name, row.logo_url, row.accent_color};
     bool const is_named = !row.inviter.empty() && !row.inviter.starts_with('"'); // quoted, it could be any text
@@ -38,13 +38,13 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     out.preview = fill(invites ? inviting : say.sign_in,
                        {{"organization", row.organization_name}, {"host", host}, {"inviter", row.inviter}});
     auto const name = name_in_mail(row.name);
-    add_text(out, name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", name}}));
+    add_text(out, name.empty() ? std::string(say.hello_unnamed) : fill(in.mail.hello, {{"name", name}}));
     add_text(out, out.preview);
     out.blocks.emplace_back(main_link{{invites ? say.invitation_link : say.sign_in_link, address}});
     if (settings.links_sign_in)
         out.blocks.emplace_back(paragraph{fill(say.link_note, {{"time", length_in_words(lifetime, say)}}), true});
     if (!invites) out.blocks.emplace_back(paragraph{std::string(say.sign_in_note), true});
-    if (!settings.reply_to) out.footer.emplace_back(say.automatic_note);
+    if (!settings.reply_to) out.footer.emplace_back(in.mail.automatic_note);
     return out;
 }
 

@@ -120,7 +120,7 @@ TEST_CASE_METHOD(fixture, "an invitation is in the language that was wanted, als
     REQUIRE(found.size() == 2);
     CHECK(found.text(0, 0) == "de");
     CHECK(found.text(1, 0) == "de");
-    auto const wrong = R"({"email":"a@b.example","name":"N","role":"viewer","language":"ja"})";
+    auto const wrong = R"({"email":"a@b.example","name":"N","role":"viewer","language":"pt"})";
     CHECK(outcome({invite_member, admin, {}, wrong}) == "400 language not_allowed");
 }
 

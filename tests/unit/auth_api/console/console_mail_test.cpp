@@ -1,6 +1,7 @@
 // Mails to members: what they say, and when they are not sent.
 #include "auth_api/background/mail/compose_member.hpp"
 #include "support/catch.hpp"
+#include "words/words.hpp"
 
 namespace console_mail_test {
 using namespace recruiting;
@@ -48,17 +49,15 @@ TEST_CASE("the link stands in the fragment, in text and HTML, and names are no m
 }
 
 TEST_CASE("a name that looks like a contact is in no part of a mail, the inviter's address is", "[console][mail]") {
-    std::string const greetings[] = {"Guten Tag,\n", "Hello,\n", "Hola:\n", "Bonjour,\n", "Buongiorno,\n"};
-    std::string const languages[] = {"de", "en", "es", "fr", "it"};
     for (auto const about : {member_kind::sign_in, member_kind::invitation})
-        for (std::size_t i = 0; i < std::size(languages); ++i) {
-            CAPTURE(languages[i]);
-            auto row = mail_to_ada(about, languages[i]);
+        for (auto const& in : all_words()) {
+            CAPTURE(in.language);
+            auto row = mail_to_ada(about, std::string(in.language));
             row.name = "your account was locked, unlock it now: https://evil.example/unlock";
             row.inviter = about == member_kind::invitation ? "boss@acme.example" : "";
             auto const message = std::get<mail::message>(compose_member_mail(row, settings_of_test(), token));
             CHECK(message.to.name.empty());
-            CHECK(message.text.starts_with(greetings[i]));
+            CHECK(message.text.starts_with(std::string(in.member.hello_unnamed) + '\n'));
             auto const all = mail::to_mime(message) + message.subject + message.text + message.html;
             CHECK(all.find("evil") == std::string::npos);
             CHECK(all.find("locked") == std::string::npos);
@@ -106,9 +105,10 @@ TEST_CASE("where mailed links sign nobody in, none is mailed and an invitation l
     auto settings = settings_of_test();
     settings.links_sign_in = false;
     CHECK(std::holds_alternative<unsendable>(compose_member_mail(mail_to_ada(member_kind::sign_in), settings, token)));
-    for (std::string const language : {"de", "en", "es", "fr", "it"}) {
-        INFO(language);
-        auto const made = compose_member_mail(mail_to_ada(member_kind::invitation, language), settings, token);
+    for (auto const& in : all_words()) {
+        CAPTURE(in.language);
+        auto const row = mail_to_ada(member_kind::invitation, std::string(in.language));
+        auto const made = compose_member_mail(row, settings, token);
         REQUIRE(std::holds_alternative<mail::message>(made));
         auto const& message = std::get<mail::message>(made);
         CHECK(message.html.find("href=\"https://jobs.example.com/console/sign-in\"") != std::string::npos);

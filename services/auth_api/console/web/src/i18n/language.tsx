@@ -8,11 +8,12 @@ import { es } from './es';
 import { make_format, type format } from './format';
 import { fr } from './fr';
 import { it } from './it';
+import { ja } from './ja';
 import type { texts } from './texts';
 
-export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', it: 'Italiano' } as const;
+export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', it: 'Italiano', ja: '日本語' } as const;
 export type language = keyof typeof languages;
-const dictionaries: Record<language, texts> = { en, de, fr, es, it };
+const dictionaries: Record<language, texts> = { en, de, fr, es, it, ja };
 
 const is_language = (name: string): name is language => Object.hasOwn(languages, name);
 
