@@ -205,7 +205,7 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
 TEST_CASE("authenticating looks keys up", "[plans]") {
     planner plans(large_database().auth_url(), planner::program::auth_api);
     check_plan(plans, auth::authenticate(digest{}), order::from_index);
-    std::array<digest, 3> const several{};
+    std::vector<auth::credential> const several(3, digest{});
     check_plan(plans, auth::authenticate_all(several), order::from_index);
 }
 
