@@ -120,15 +120,10 @@ std::vector<question> const questions = {
 
 std::vector<pg::statement> statements_of(question const& asked) {
     std::string const path = std::string(auth_api::base_path) + asked.path;
-    http::request request;
-    request.method = "GET";
-    request.path = path;
-    request.query = asked.query;
-    if (!asked.accept.empty()) request.headers.emplace_back("Accept", asked.accept);
     auto const match = auth_api::find_route("GET", path);
     REQUIRE(match.found != nullptr);
-    http::query_reader query(request.query);
-    auth_api::bind_input in{request, match.params, query, signer};
+    http::query_reader query(asked.query);
+    auth_api::bind_input in{match.params, query, signer, asked.accept};
     auto bound = match.found->action.read(in);
     REQUIRE(bound.has_value());
     auto statements = std::move(bound->statements);
