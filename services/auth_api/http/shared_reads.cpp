@@ -172,17 +172,18 @@ task<void> shared_reads::state::run_batch(read_queue& in, read_batch batch) {
 // Returns the reads that must run again.
 task<std::vector<pending_read>> shared_reads::state::run_segment(pg::pipeline& on, std::vector<pending_read> reads) {
     read_segment segment(reads);
-    std::vector<pg::rows> results;
+    std::vector<read_answer> answers;
     std::exception_ptr failure;
     try {
-        results = co_await on.run(segment.take_statements());
+        auto const results = co_await on.run(segment.take_statements());
+        answers = segment.answers(results);
     } catch (pg::query_error const&) {
         if (reads.size() > 1) co_return std::move(reads);
         failure = std::current_exception();
     } catch (...) {
         failure = std::current_exception();
     }
-    if (!failure) co_return deliver(reads, segment.answers(results));
+    if (!failure) co_return deliver(reads, std::move(answers));
     for (auto& read : reads) read.done.fail(failure);
     co_return std::vector<pending_read>();
 }

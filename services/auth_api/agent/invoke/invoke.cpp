@@ -54,7 +54,7 @@ struct invocations::own_run {
     std::unique_ptr<runner::permit> permit;
     run_context context;
     bool resumed{false};
-    std::optional<coarse_clock::time_point> first_sent_at{};
+    coarse_clock::time_point prepared_at{coarse_clock::now()};
     coarse_clock::time_point begun_at{};
     tracing::span span{};
 };
@@ -86,9 +86,12 @@ task<void> invocations::answer(invoke_request const& request, invoke_outcome& ou
     int looks = 0;
     auto next = step::look_up;
     while (next != step::done) {
-        if (next == step::look_up && ++looks > most_looks) throw outage("the state of the invocation kept changing");
-        if (next == step::look_up) next = co_await look_up(current);
-        else next = co_await begin(current);
+        if (next == step::begin) {
+            next = co_await begin(current);
+            continue;
+        }
+        if (++looks > most_looks) throw outage("the state of the invocation kept changing");
+        next = co_await look_up(current);
     }
 }
 
@@ -168,20 +171,19 @@ run_context invocations::make_context(request_state const& current) const {
 }
 
 // The same beginning may be sent again when its answer got lost: it recognises itself, and then the lease counts from
-// the first time it was sent.
+// before it was first sent.
 task<invocations::step> invocations::begin(request_state& current) {
     auto& own = *current.own;
     own.begun_at = coarse_clock::now();
-    if (!own.first_sent_at) own.first_sent_at = own.begun_at;
     auto const outcome = co_await send_beginning(current);
     switch (outcome) {
     case begin_outcome::begun: break;
-    case begin_outcome::begun_before: own.begun_at = *own.first_sent_at; break;
+    case begin_outcome::begun_before: own.begun_at = own.prepared_at; break;
     case begin_outcome::crowded: co_return current.refuse(too_many_runs());
     case begin_outcome::refused:
     case begin_outcome::taken: current.own.reset(); co_return step::look_up; // finds what prevented it
     case begin_outcome::queued:
-        if (coarse_clock::now() - *own.first_sent_at > begin_patience) throw outage("a run could not be begun in time");
+        if (coarse_clock::now() - own.prepared_at > begin_patience) throw outage("a run could not be begun in time");
         co_await sleep_for(begin_again);
         co_return step::begin;
     }
@@ -212,7 +214,7 @@ task<begin_outcome> invocations::send_beginning(request_state const& current) {
 }
 
 task<void> invocations::carry_out(request_state& current) {
-    auto& [permit, run, resumed, first_sent_at, begun_at, span] = *current.own;
+    auto& [permit, run, resumed, prepared_at, begun_at, span] = *current.own;
     auto const& trace = current.request.trace;
     run.deadline = begun_at + needs_.settings.run_timeout;
     current.outcome.run_begun = true;

@@ -21,33 +21,23 @@ struct bounds {
     std::size_t list{longest_list};
 };
 
-void truncate_text(json::string& text, std::size_t most) {
-    if (text.size() <= most) return;
-    text.resize(truncate_utf8({text.data(), text.size()}, most).size());
-    text.append("…");
-}
-
-void truncate(json::value& value, bounds const& most);
-
-void truncate(json::array& list, bounds const& most) {
-    if (list.size() > most.list) list.erase(list.begin() + static_cast<std::ptrdiff_t>(most.list), list.end());
-    for (auto& item : list) truncate(item, most);
-}
-
-void truncate(json::object& object, bounds const& most) {
-    bool shortened = false;
-    for (auto& member : object) {
-        auto const* const list = member.value().if_array();
-        shortened = shortened || (list != nullptr && list->size() > most.list);
-        truncate(member.value(), most);
-    }
-    if (auto* const more = object.if_contains("hasMore"); more != nullptr && shortened) *more = true;
-}
-
 void truncate(json::value& value, bounds const& most) {
-    if (value.is_string()) truncate_text(value.get_string(), most.text);
-    else if (value.is_array()) truncate(value.get_array(), most);
-    else if (value.is_object()) truncate(value.get_object(), most);
+    if (auto* const text = value.if_string()) {
+        if (text->size() <= most.text) return;
+        text->resize(truncate_utf8({text->data(), text->size()}, most.text).size());
+        text->append("…");
+    } else if (auto* const list = value.if_array()) {
+        if (list->size() > most.list) list->erase(list->begin() + static_cast<std::ptrdiff_t>(most.list), list->end());
+        for (auto& item : *list) truncate(item, most);
+    } else if (auto* const object = value.if_object()) {
+        bool shortened = false;
+        for (auto& member : *object) {
+            auto const* const inner = member.value().if_array();
+            shortened = shortened || (inner != nullptr && inner->size() > most.list);
+            truncate(member.value(), most);
+        }
+        if (auto* const more = object->if_contains("hasMore"); more != nullptr && shortened) *more = true;
+    }
 }
 
 result<prepared_read> bind(http::token_signer const& signer, tool const& which, tool_request const& asked) {
