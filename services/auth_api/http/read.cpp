@@ -59,7 +59,7 @@ api_error error_of(pg::query_error const& error, read_request const& request) {
 // What was found, or why not, is in the caller's frame: with more results in one frame it would be longer than what
 // Asio keeps for the next coroutine (1,020 bytes).
 task<void> run_statements(read_connections on, read_request const& request, std::vector<pg::statement> statements,
-                          read_cost cost, read_response& out) {
+                          read_cost cost, query_result& out) {
     out = {};
     auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
     try {
@@ -105,11 +105,11 @@ void render(read_response& read, read_connections on, http::token_signer const& 
 
 } // namespace
 
-task<read_response> authenticated_query(read_connections on, read_request& request) {
+task<query_result> authenticated_query(read_connections on, read_request& request) {
     std::vector<pg::statement> statements;
     if (request.bound) statements = std::move(request.bound->statements);
     auto const cost = request.bound ? request.bound->cost : read_cost::indexed;
-    read_response out;
+    query_result out;
     read_connections const primary{on.reads, on.public_url};
     if (request.bound && request.bound->seals_first) { // in a transaction of its own: others wait for its end to seal
         std::vector<pg::statement> seal;
@@ -130,7 +130,8 @@ task<read_response> authenticated_query(read_connections on, read_request& reque
 }
 
 task<read_response> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
-    auto read = co_await authenticated_query(on, request);
+    auto found = co_await authenticated_query(on, request);
+    read_response read{std::move(found), {}};
     if (!read.error) render(read, on, signer, request);
     co_return read;
 }

@@ -27,12 +27,15 @@ struct read_request {
     std::string_view query{};
 };
 
-struct read_response {
+struct query_result {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::optional<api_error> error;
-    std::vector<pg::rows> rows;    // what was found, when there is no error
-    http::response answer;         // rendered from them by execute_read
+    std::vector<pg::rows> rows;    // when there is no error
     std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
+};
+
+struct read_response : query_result {
+    http::response answer; // rendered from the rows, when there is no error
 };
 
 struct read_connections {
@@ -43,7 +46,7 @@ struct read_connections {
 
 /// Authenticates, runs the statements and authorizes, for callers that read the rows themselves. Takes the statements
 /// out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
-[[nodiscard]] task<read_response> authenticated_query(read_connections on, read_request& request);
+[[nodiscard]] task<query_result> authenticated_query(read_connections on, read_request& request);
 /// The same, and renders what was found.
 [[nodiscard]] task<read_response> execute_read(read_connections on, http::token_signer const& signer,
                                                read_request& request);

@@ -97,7 +97,7 @@ std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_c
 }
 
 struct found_keys {
-    read_response read;
+    query_result read;
     keys keys_found{};
 };
 
