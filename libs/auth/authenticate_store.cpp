@@ -29,11 +29,12 @@ constexpr auto authenticate_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "
     "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
 
-// The same for several keys, and nobody has their rights yet: they are kept in a setting of each key's place, which
-// act_as_sql brings into force. array_position() gives a row's place by its own hash.
+// The same for several keys, and nobody has their rights yet: the three of a key are kept in a setting of its place,
+// with blanks between them, and act_as_sql brings them into force. array_position() gives a row's place by its own
+// hash.
 constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.principal_' || array_position($1::bytea[], c.secret_hash), "
-    "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text || c.membership_id::text || c.role "
+    "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id || ' ' || c.membership_id || ' ' || c.role "
     "ELSE '' END, true), c.secret_hash "
     "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) AS h) AS "
     "secret" RECRUITING_PRESENTED_KEYS;
@@ -42,9 +43,9 @@ constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
 // known. Settings end with the transaction, so what stands there is of its own authenticate_all. The hashes are taken
 // back: presented_credential shows no key to the statements after it.
 constexpr auto act_as_sql = R"sql(
-SELECT set_config('recruiting.organization_id', substr(rights, 1, 36), true) ||
-       set_config('recruiting.member_id', substr(rights, 37, 36), true) ||
-       set_config('recruiting.role', substr(rights, 73), true) || set_config('recruiting.secret_hashes', '', true)
+SELECT set_config('recruiting.organization_id', split_part(rights, ' ', 1), true) ||
+       set_config('recruiting.member_id', split_part(rights, ' ', 2), true) ||
+       set_config('recruiting.role', split_part(rights, ' ', 3), true) || set_config('recruiting.secret_hashes', '', true)
 FROM (SELECT coalesce(current_setting('recruiting.principal_' || $1::text, true), '') AS rights OFFSET 0) AS own
 )sql";
 
@@ -90,10 +91,10 @@ pg::statement authenticate_session(digest const& session_hash) {
     return out;
 }
 
-pg::statement authenticate_all(std::span<digest const> secret_hashes) {
+pg::statement authenticate_all(std::span<credential const> keys) {
     std::string hashes;
-    for (auto const& hash : secret_hashes)
-        hashes.append(hashes.empty() ? "{" : ",").append(R"("\\x)").append(to_hex(bytes_of(hash))) += '"';
+    for (auto const& key : keys)
+        hashes.append(hashes.empty() ? "{" : ",").append(R"("\\x)").append(to_hex(bytes_of(key.hash))) += '"';
     pg::statement out{authenticate_all_sql, {}};
     out.params.text(hashes + '}');
     return out;

@@ -29,7 +29,7 @@ struct credential {
 [[nodiscard]] pg::statement authenticate(credential const& presented);
 
 /// Authenticates several keys, each once, at the beginning of a transaction; gives nobody their rights yet.
-[[nodiscard]] pg::statement authenticate_all(std::span<digest const> secret_hashes);
+[[nodiscard]] pg::statement authenticate_all(std::span<credential const> keys);
 /// The statements after it have the rights of the key in this place of authenticate_all's, and no other's: none if that
 /// key is not active or not known.
 [[nodiscard]] pg::statement act_as(std::size_t place);

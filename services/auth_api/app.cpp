@@ -284,7 +284,7 @@ private:
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;
-    agent::agent agent_;
+    agent::thread_agent agent_;
     http::request_metrics requests_;
     dispatcher dispatcher_;
     http::request_metrics console_requests_;

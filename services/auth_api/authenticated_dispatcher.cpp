@@ -14,7 +14,7 @@ constexpr std::chrono::minutes use_interval{1};
 result<prepared_read> bind_route(request_context const& context, http::token_signer const& signer) {
     if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
     http::query_reader query(context.req.query);
-    bind_input in{context.req, context.route.params, query, signer};
+    bind_input in{context.route.params, query, signer, context.req.header("Accept")};
     return context.route.found->action.read(in);
 }
 
@@ -36,9 +36,9 @@ task<result<http::response>> authenticated_dispatcher::read(request_context& con
                          facts_of(context.req, context.client),
                          context.required_scope,
                          bind_route(context, needs_.signer),
+                         context.trace.own(),
                          context.req.path,
-                         context.req.query,
-                         context.trace.own()};
+                         context.req.query};
     read_connections const connections{needs_.reads, needs_.config.mail.public_url, needs_.standby};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     context.principal = std::move(outcome.principal);

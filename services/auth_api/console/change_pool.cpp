@@ -56,8 +56,8 @@ void change_pool::add(change_request what, completion<done_change> resume) {
 
 // Under the mutex. As many run as there are connections.
 void change_pool::start_next() {
-    constexpr auto one_per_batch = [](waiting_change const&, waiting_change const&) { return false; };
-    while (auto started = queue_.start_batch(1, one_per_batch))
+    constexpr auto one_per_turn = [](waiting_change const&, waiting_change const&) { return false; };
+    while (auto started = queue_.start_turn(1, one_per_turn))
         asio::post(threads_,
                    [this, next = std::move(started->items.front())]() mutable { carry_out(std::move(next)); });
 }
@@ -71,7 +71,7 @@ void change_pool::carry_out(waiting_change next) {
     lock.lock();
     idle_.push_back(std::move(connection));
     members_.extract(next.what.member_id);
-    queue_.finish_batch(next.what.organization_id);
+    queue_.finish_turn(next.what.organization_id);
     next.resume.succeed(std::move(done));
     start_next();
 }

@@ -1,4 +1,4 @@
-// Round robin between organizations (owners): each waits for one batch of every other owner, never for all that another
+// Round robin between organizations (owners): each waits for one turn of every other owner, never for all that another
 // has asked. Bounds what each owner may have in progress and waiting. A state machine without I/O.
 #pragma once
 #include "core/ids.hpp"
@@ -13,7 +13,7 @@
 namespace recruiting::auth_api {
 
 struct fair_queue_limits {
-    std::size_t in_flight{1};           // batches at a time, of all owners
+    std::size_t in_flight{1};           // turns at a time, of all owners
     std::size_t in_flight_per_owner{1}; // of one
     std::size_t waiting_per_owner{16};
     std::size_t waiting{4096}; // of all owners
@@ -22,7 +22,7 @@ struct fair_queue_limits {
 template <class Item>
 class fair_queue {
 public:
-    struct batch {
+    struct turn {
         uuid owner;
         std::deque<Item> items;
     };
@@ -44,15 +44,15 @@ public:
         if (waiting.size() == 1) rotation_.push_back(owner);
     }
 
-    /// Starts a batch of the next owner who has something waiting and may have more in progress: its first item, and up
+    /// Starts a turn of the next owner who has something waiting and may have more in progress: its first item, and up
     /// to `most` in all that `joins(first, other)` lets in; the others keep their order.
     template <class Joins>
-    [[nodiscard]] std::optional<batch> start_batch(std::size_t most, Joins const& joins) {
+    [[nodiscard]] std::optional<turn> start_turn(std::size_t most, Joins const& joins) {
         if (in_flight_ >= most_.in_flight) return std::nullopt;
         auto const next = std::ranges::find_if(
             rotation_, [&](uuid const& owner) { return owners_.at(owner).in_flight < most_.in_flight_per_owner; });
         if (next == rotation_.end()) return std::nullopt;
-        batch started{*next, {}};
+        turn started{*next, {}};
         rotation_.erase(next);
         rotation_.push_back(started.owner);
         auto& of = owners_.at(started.owner);
@@ -68,7 +68,7 @@ public:
         note_taken(started.owner, started.items.size());
         return started;
     }
-    void finish_batch(uuid const& owner) {
+    void finish_turn(uuid const& owner) {
         --in_flight_;
         auto const found = owners_.find(owner);
         --found->second.in_flight;

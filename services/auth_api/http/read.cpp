@@ -43,12 +43,6 @@ private:
     bool begun_{false};
 };
 
-struct attempt {
-    shared_result got;
-    std::optional<api_error> failure;
-    std::int64_t waiting_limit{0};
-};
-
 api_error refuse_concurrency() {
     return rate_limited("concurrency", 1,
                         "Too many requests of the organization are waiting. Send fewer requests at the same time.");
@@ -62,27 +56,29 @@ api_error error_of(pg::query_error const& error, read_request const& request) {
                              "This search takes too long. Narrow it with longer words or another filter."}});
 }
 
-// made: what became of it, in the caller's frame; the frames of all attempts would not fit into what Asio keeps for the
-// next coroutine (1,020 bytes).
+// What was found, or why not, is in the caller's frame: with more results in one frame it would be longer than what
+// Asio keeps for the next coroutine (1,020 bytes).
 task<void> run_statements(read_connections on, read_request const& request, std::vector<pg::statement> statements,
-                          read_cost cost, attempt& made) {
-    made = {};
+                          read_cost cost, query_result& out) {
+    out = {};
     auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
     try {
-        made.got = co_await run_on(on, request.presented, std::move(statements), cost,
+        auto got = co_await run_on(on, request.presented, std::move(statements), cost,
                                    request.bound && request.bound->may_be_behind);
+        out.principal = std::move(got.principal);
+        out.rows = std::move(got.rows);
     } catch (pg::query_error const& error) {
         bool const timed_out = error.sqlstate() == pg::query_canceled;
         // Its message can quote values.
         (timed_out ? log::warning : log::error)("query_failed", {{"sqlstate", error.sqlstate()}});
-        made.failure = error_of(error, request);
+        out.error = error_of(error, request);
         pg::note_failure(span, error);
     } catch (too_many_waiting const& full) {
-        made.failure = refuse_concurrency();
-        made.waiting_limit = full.limit();
+        out.error = refuse_concurrency();
+        out.waiting_limit = full.limit();
         span.fail("too_many_waiting");
     } catch (waited_too_long const&) {
-        made.failure = make_error(error_code::service_unavailable);
+        out.error = make_error(error_code::service_unavailable);
         span.fail("waited_too_long");
     } catch (outage const&) {
         span.fail("connection_lost");
@@ -90,51 +86,54 @@ task<void> run_statements(read_connections on, read_request const& request, std:
     }
 }
 
-void render(read_response& read, read_connections on, http::token_signer const& signer, read_request const& request,
-            std::span<pg::rows const> results) {
+// failure: of the statements; it is answered only to whom the authorization lets through.
+std::optional<api_error> refusal_of(read_request const& request, auth::principal const* caller,
+                                    std::optional<api_error> failure) {
+    if (caller == nullptr) return make_error(error_code::invalid_credential);
+    if (auto refused = auth::authorize(*caller, request.facts, request.required_scope)) return refused;
+    if (!request.bound) return request.bound.error();
+    return failure;
+}
+
+void render(read_response& read, read_connections on, http::token_signer const& signer, read_request const& request) {
     render_context const context{*read.principal, signer, request.path, request.query, on.public_url};
-    auto const rendered = request.bound->render(results, context, read.answer);
+    auto const rendered = request.bound->render(read.rows, context, read.answer);
     if (!rendered) read.error = rendered.error();
     else if (request.bound->pages)
         read.answer.stream = std::make_shared<exported_body>(on, request, request.bound->pages);
 }
 
-// failure: of the statements; it is answered only to whom the authorization lets through.
-read_response respond(read_connections on, http::token_signer const& signer, read_request const& request,
-                      shared_result const& got, std::optional<api_error> failure, std::int64_t waiting_limit) {
-    read_response read;
-    read.waiting_limit = waiting_limit;
-    read.principal = got.principal;
-    if (!read.principal) read.error = make_error(error_code::invalid_credential);
-    else read.error = auth::authorize(*read.principal, request.facts, request.required_scope);
-    if (!read.error && !request.bound) read.error = request.bound.error();
-    if (!read.error) read.error = std::move(failure);
-    if (!read.error) render(read, on, signer, request, got.rows);
-    return read;
-}
-
 } // namespace
 
-task<read_response> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
+task<query_result> authenticated_query(read_connections on, read_request& request) {
     std::vector<pg::statement> statements;
     if (request.bound) statements = std::move(request.bound->statements);
     auto const cost = request.bound ? request.bound->cost : read_cost::indexed;
-    attempt ran;
+    query_result out;
     read_connections const primary{on.reads, on.public_url};
     if (request.bound && request.bound->seals_first) { // in a transaction of its own: others wait for its end to seal
         std::vector<pg::statement> seal;
         seal.push_back(audit::seal_rows(most_sealed));
-        co_await run_statements(primary, request, std::move(seal), read_cost::bulk, ran);
+        co_await run_statements(primary, request, std::move(seal), read_cost::bulk, out);
     }
-    if (!ran.failure) co_await run_statements(on, request, std::move(statements), cost, ran);
-    auto failure = std::move(ran.failure);
-    auto const waiting_limit = ran.waiting_limit;
+    if (!out.error) co_await run_statements(on, request, std::move(statements), cost, out);
+    auto failure = std::move(out.error);
+    auto const waiting_limit = out.waiting_limit;
     if (failure) { // the audit log still needs the principal
         std::vector<pg::statement> none;
-        co_await run_statements(primary, request, std::move(none), read_cost::indexed, ran);
-        if (ran.failure) throw outage("authentication failed in the database");
+        co_await run_statements(primary, request, std::move(none), read_cost::indexed, out);
+        if (out.error) throw outage("authentication failed in the database");
     }
-    co_return respond(on, signer, request, ran.got, std::move(failure), waiting_limit);
+    out.error = refusal_of(request, out.principal.get(), std::move(failure));
+    out.waiting_limit = waiting_limit;
+    co_return out;
+}
+
+task<read_response> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
+    auto found = co_await authenticated_query(on, request);
+    read_response read{std::move(found), {}};
+    if (!read.error) render(read, on, signer, request);
+    co_return read;
 }
 
 } // namespace recruiting::auth_api

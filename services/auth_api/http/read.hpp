@@ -1,5 +1,5 @@
-// Executes one authenticated read: the endpoint's statements behind [authenticate] in one segment, the
-// authorization, then render. The only file that does I/O for reads; dispatch and the agent's tools call it.
+// Executes authenticated reads: statements behind [authenticate] in one segment, then the authorization. A read of an
+// endpoint also renders what they found. The only file that does I/O for reads; dispatch and the agent call it.
 #pragma once
 #include "async/task.hpp"
 #include "auth_api/http/resource.hpp"
@@ -22,16 +22,20 @@ struct read_request {
     auth::request_facts facts;
     std::string_view required_scope;
     result<prepared_read> bound; // an error is answered only after the authorization
-    std::string_view path;       // for Link
-    std::string_view query;
-    tracing::parent trace{}; // what the read is part of
+    tracing::parent trace{};     // what the read is part of
+    std::string_view path{};     // for Link
+    std::string_view query{};
 };
 
-struct read_response {
+struct query_result {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::optional<api_error> error;
-    http::response answer;         // when there is no error
+    std::vector<pg::rows> rows;    // when there is no error
     std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
+};
+
+struct read_response : query_result {
+    http::response answer; // rendered from the rows, when there is no error
 };
 
 struct read_connections {
@@ -40,7 +44,10 @@ struct read_connections {
     standby_reads* standby{nullptr}; // of reads that may be behind; null: the primary alone is read
 };
 
-/// Takes the statements out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
+/// Authenticates, runs the statements and authorizes, for callers that read the rows themselves. Takes the statements
+/// out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
+[[nodiscard]] task<query_result> authenticated_query(read_connections on, read_request& request);
+/// The same, and renders what was found.
 [[nodiscard]] task<read_response> execute_read(read_connections on, http::token_signer const& signer,
                                                read_request& request);
 

@@ -1,7 +1,9 @@
-// What a segment of reads sends, and which of its answers are whose: several keys are authenticated by one statement,
-// then each member's statements run with that member's rights alone. Records of one kind are read by one statement for
-// all keys of one member. A state machine without I/O; shared_reads sends it.
+// The segment is what is sent for reads that go together: their keys are authenticated by one statement, then each
+// member's statements run with that member's rights alone. Records of one kind are read by one statement for all keys
+// of one member. A state machine without I/O; shared_reads sends it.
 #pragma once
+#include "async/task.hpp"
+#include "async/ticker.hpp"
 #include "auth/authenticate_store.hpp"
 
 #include <cstddef>
@@ -12,7 +14,7 @@
 
 namespace recruiting::auth_api {
 
-/// Row-level security reads nothing else of a key (act_as).
+/// What row-level security reads of a key, and nothing else (act_as).
 struct rights_of_key {
     uuid member;
     recruiting::role role;
@@ -20,40 +22,62 @@ struct rights_of_key {
 };
 [[nodiscard]] inline rights_of_key rights_of(auth::principal const& caller) { return {caller.member_id, caller.role}; }
 
-/// What one key asks for: the statements of each read. They stay where they are as long as the segment.
-struct reads_of_key {
-    auth::credential presented;
-    std::vector<std::span<pg::statement const>> reads;
-    /// Those it had when it was last seen. Keys of the same ones that follow each other share them, and what is no part
-    /// of their role's answer is not sent.
-    std::optional<rights_of_key> expected{};
+struct shared_result {
+    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
+    std::vector<pg::rows> rows;                       // of the caller's own statements, in their order
 };
 
-struct answers_of_key {
-    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
-    std::vector<std::vector<pg::rows>> reads; // the rows of each read's statements; none of one that was not sent
-    bool complete{true}; // false: its rights are not the expected ones, and others or too few statements were sent
+/// One read, from its arrival to its answer.
+struct pending_read {
+    auth::credential presented;
+    std::vector<pg::statement> statements;
+    /// The rights that the key had when it was last seen; none: it was not active, or is not known. Keys that are
+    /// expected to have the same share them, and statements that are no part of their role's answer are not sent.
+    std::optional<rights_of_key> expected{};
+    coarse_clock::time_point since{};
+    completion<shared_result> done{};
+};
+
+struct read_answer {
+    shared_result result;
+    /// False: the rights were not the expected ones, so that the rows are another key's or not all. The read runs
+    /// again alone and with nothing expected, which is complete.
+    bool complete{true};
 };
 
 class read_segment {
 public:
-    /// A session: alone. Composed statements: with none of another organization.
-    explicit read_segment(std::vector<reads_of_key> asked);
+    /// The reads stay where they are as long as the segment. Those of a session are of no other credential, and with
+    /// composed statements they are of one organization.
+    explicit read_segment(std::span<pending_read const> reads);
 
-    [[nodiscard]] std::vector<pg::statement> take_statements() { return std::move(statements_); }
-    /// results: of all statements. The answers of each key, in the order of those that asked.
-    [[nodiscard]] std::vector<answers_of_key> answers(std::span<pg::rows const> results) const;
+    [[nodiscard]] std::vector<pg::statement> take_statements();
+    /// results: of all statements. Returns the answer of each read, in their order.
+    [[nodiscard]] std::vector<read_answer> answers(std::span<pg::rows const> results) const;
 
 private:
-    void add_rights(reads_of_key const& key, std::vector<digest> const& keys);
-    void add_reads(std::span<reads_of_key const> of_same_rights);
-    [[nodiscard]] std::shared_ptr<auth::principal const> principal_of(reads_of_key const& key,
-                                                                      pg::rows const& found) const;
+    struct sent_statement {
+        pg::statement what;
+        std::vector<uuid> records{}; // all that it reads
+    };
+    struct part {
+        pg::statement const* of_read;
+        std::optional<std::size_t> sent; // the statement with its rows; none: it was not sent
+    };
+    struct sent_read {
+        std::size_t key;    // in keys_
+        std::size_t acting; // the key whose rights its statements have
+        std::vector<part> parts;
+    };
 
-    std::vector<reads_of_key> asked_;
-    bool of_several_{false};
-    std::vector<pg::statement> statements_;
-    std::vector<std::optional<std::size_t>> answered_by_; // of each read's statements, in order: which of those
+    [[nodiscard]] std::size_t place_of(auth::credential const& key) const;
+    void add_reads(std::span<pending_read const> of_same_rights);
+    [[nodiscard]] std::size_t add_statement(pg::statement const& one, std::size_t first_of_rights);
+    [[nodiscard]] std::vector<std::shared_ptr<auth::principal const>> read_principals(pg::rows const& found) const;
+
+    std::vector<auth::credential> keys_; // each once
+    std::vector<sent_statement> statements_;
+    std::vector<sent_read> reads_;
 };
 
 } // namespace recruiting::auth_api

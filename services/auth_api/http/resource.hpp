@@ -20,10 +20,10 @@
 namespace recruiting::auth_api {
 
 struct bind_input {
-    http::request const& request;
     http::path_params const& path;
     http::query_reader& query;
     http::token_signer const& signer;
+    std::string_view accept{}; // the Accept field
 };
 
 struct render_context {
@@ -56,7 +56,7 @@ using render_function = std::function<result<void>(std::span<pg::rows const>, re
 
 struct prepared_read {
     std::vector<pg::statement> statements;
-    render_function render;
+    render_function render{};
     std::shared_ptr<export_pages> pages{}; // set: render only gives the head, the body is streamed from these
     read_cost cost{read_cost::indexed};
     std::string_view costly_parameter{}; // the one that makes it a search: named when that takes too long

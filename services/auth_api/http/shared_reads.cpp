@@ -1,10 +1,8 @@
 #include "auth_api/http/shared_reads.hpp"
 
 #include "async/task.hpp"
-#include "auth_api/http/read_segment.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 
 namespace recruiting::auth_api {
@@ -14,70 +12,41 @@ namespace {
 constexpr std::size_t most_in_segment = 32;
 constexpr std::size_t most_known_keys = 500'000; // some 50 MB, where there are so many
 
-struct waiting_read {
-    auth::credential presented;
-    std::vector<pg::statement> statements;
-    coarse_clock::time_point since;
-    completion<shared_result> done;
-    std::optional<rights_of_key> rights{}; // the key had when it was last seen
-};
-using read_queue = fair_queue<waiting_read>;
-using read_batch = read_queue::batch;
-using read_batches = std::deque<read_batch>; // each of one credential
+using waiting_reads = fair_queue<pending_read>;
 
-bool is_key(waiting_read const& read) { return read.presented.kind == auth::principal_kind::api_key; }
+bool is_key(pending_read const& read) { return read.presented.kind == auth::principal_kind::api_key; }
 
-// Of one organization: into one batch? Keys of one member have the same rights.
-bool can_join(waiting_read const& first, waiting_read const& other) {
+// Reads of one organization that take the same turn. Keys of one member have the same rights.
+bool can_join(pending_read const& first, pending_read const& other) {
     if (first.presented == other.presented) return true;
-    return is_key(first) && is_key(other) && first.rights && first.rights == other.rights;
+    return is_key(first) && is_key(other) && first.expected && first.expected == other.expected;
 }
 
-// May other organizations' batches be in its transaction? A session sets what no key's authentication takes back, and
+// May other organizations' reads be in its transaction? A session sets what no key's authentication takes back, and
 // composed statements are prepared for one organization.
-bool can_share(read_batch const& batch) {
-    return is_key(batch.items.front()) && std::ranges::none_of(batch.items, [](waiting_read const& read) {
+bool can_share(waiting_reads::turn const& turn) {
+    return is_key(turn.items.front()) && std::ranges::none_of(turn.items, [](pending_read const& read) {
                return std::ranges::any_of(read.statements, &pg::statement::composed);
            });
 }
 
-std::size_t count_reads(read_batches const& batches) {
-    std::size_t count = 0;
-    for (auto const& one : batches) count += one.items.size();
-    return count;
-}
+// The batch is who goes together: the reads of one segment, and the organizations whose turn it is with them.
+struct read_batch {
+    std::vector<pending_read> reads;
+    std::vector<uuid> owners;
 
-// The smaller parts in which a segment that failed is tried again: each key's batch, or each read of a batch.
-std::deque<read_batches> parts_of(read_batches& failed) {
-    std::deque<read_batches> parts;
-    if (failed.size() > 1) {
-        for (auto& batch : failed) parts.emplace_back().push_back({batch.owner, std::move(batch.items)});
-        return parts;
+    void add(waiting_reads::turn turn) {
+        std::ranges::move(turn.items, std::back_inserter(reads));
+        owners.push_back(turn.owner);
     }
-    auto& only = failed.front();
-    for (auto& read : only.items) {
-        parts.emplace_back().push_back({only.owner, {}});
-        parts.back().front().items.push_back(std::move(read));
-    }
-    return parts;
-}
+};
 
-read_batches split_by_key(read_batch batch) {
-    read_batches out;
-    for (auto& read : batch.items) {
-        auto const of_key = std::ranges::find_if(
-            out, [&](read_batch const& one) { return one.items.front().presented == read.presented; });
-        auto& own = of_key == out.end() ? out.emplace_back(read_batch{batch.owner, {}}) : *of_key;
-        own.items.push_back(std::move(read));
-    }
-    return out;
-}
-
-// Reads of one cost: their connection, and the reads that wait for it.
-struct lane {
-    lane(pg::pipeline& on, fair_queue_limits const& limits, std::size_t in_segment, metrics::registry& registry,
-         std::string const& label)
-        : connection(on), queue(limits), most_together(in_segment),
+// The queue is who waits: the reads of one cost, and the connection that runs them.
+struct read_queue {
+    read_queue(pg::pipeline& on, std::size_t in_segment, std::int64_t waiting_per_owner, metrics::registry& registry,
+               std::string const& label)
+        : connection(on), most_together(in_segment),
+          reads({in_segment, 1, static_cast<std::size_t>(waiting_per_owner)}),
           waiting(registry.add_gauge("recruiting_auth_api_reads_waiting",
                                      "Reads that wait for the turn of their organization.", label)),
           refused(registry.add_counter("recruiting_auth_api_reads_rejected_total",
@@ -85,48 +54,39 @@ struct lane {
                                        label)) {}
 
     pg::pipeline& connection;
-    read_queue queue;
     std::size_t most_together; // reads in a segment
+    waiting_reads reads;
     metrics::gauge& waiting;
     metrics::counter& refused;
-    std::size_t segments_sent{0}; // and not answered
+    std::size_t batches_sent{0}; // and not answered
     bool start_posted{false};
 };
-
-fair_queue_limits cheap_limits(read_queue_settings const& limits) {
-    return {most_in_segment, 1, static_cast<std::size_t>(limits.waiting_reads)};
-}
-
-// One statement at a time: each has the whole of its time, and ends alone.
-fair_queue_limits costly_limits(read_queue_settings const& limits) {
-    return {1, 1, static_cast<std::size_t>(limits.waiting_costly_reads)};
-}
 
 } // namespace
 
 struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
+    // A costly statement runs by itself: it has the whole of its time, and ends alone.
     state(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
           metrics::registry& metrics)
-        : io(context), ticks(clock),
-          longest_wait(limits.longest_wait), lanes{{{*on[0], cheap_limits(limits), most_in_segment, metrics,
-                                                     R"(cost="indexed")"},
-                                                    {*on[1], costly_limits(limits), 1, metrics, R"(cost="search")"},
-                                                    {*on[2], costly_limits(limits), 1, metrics, R"(cost="bulk")"}}} {}
+        : io(context), ticks(clock), longest_wait(limits.longest_wait),
+          queues{{{*on[0], most_in_segment, limits.waiting_reads, metrics, R"(cost="indexed")"},
+                  {*on[1], 1, limits.waiting_costly_reads, metrics, R"(cost="search")"},
+                  {*on[2], 1, limits.waiting_costly_reads, metrics, R"(cost="bulk")"}}} {}
 
-    // Each key's organization and rights (none: it was not active) when it was last seen. They decide where its reads
-    // wait, with whose, and what of them is sent. What they show is decided by the key as it is read with them.
+    // A key's organization, and its rights if it was active, when it was last seen. They decide where its reads wait,
+    // with whose, and what of them is sent. What they show is decided by the key as it is read with them.
     // Unknown keys share one queue: a flood of made-up ones gets no more than an organization.
     struct last_seen {
         uuid organization{};
         std::optional<rights_of_key> rights{};
     };
     [[nodiscard]] last_seen when_seen(digest const& secret_hash) const;
-    [[nodiscard]] std::vector<reads_of_key> asked_by(read_batches const& batches) const;
-    void enqueue(waiting_read read, read_cost cost);
-    void start_segments(lane& in);
-    task<void> run_segment(lane& in, read_batches batches, std::vector<uuid> owners);
-    task<void> run_batches(lane& in, read_batches& batches);
-    [[nodiscard]] read_batches deliver(read_batches& batches, std::vector<answers_of_key> answers);
+    void remember(digest const& secret_hash, auth::principal const& found);
+    void enqueue(pending_read read, read_cost cost);
+    void start_batches(read_queue& in);
+    task<void> run_batch(read_queue& in, read_batch batch);
+    task<std::vector<pending_read>> run_segment(pg::pipeline& on, std::vector<pending_read> reads);
+    [[nodiscard]] std::vector<pending_read> deliver(std::vector<pending_read>& reads, std::vector<read_answer> answers);
     task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
                                       read_cost cost);
     task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
@@ -135,7 +95,7 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     asio::io_context& io;
     ticker& ticks;
     std::chrono::milliseconds longest_wait;
-    std::array<lane, 3> lanes;
+    std::array<read_queue, 3> queues; // of each read_cost
     std::map<digest, last_seen> known_keys;
     ticker::subscription subscription{};
 };
@@ -145,122 +105,104 @@ shared_reads::state::last_seen shared_reads::state::when_seen(digest const& secr
     return known == known_keys.end() ? last_seen{} : known->second;
 }
 
-// Expected is what is known now, not what was when the read began to wait: reads that run again would do so forever.
-std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batches) const {
-    std::vector<reads_of_key> out;
-    for (auto const& batch : batches) {
-        reads_of_key key{batch.items.front().presented, {}};
-        for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
-        key.expected = when_seen(key.presented.hash).rights;
-        out.push_back(std::move(key));
-    }
-    return out;
+void shared_reads::state::remember(digest const& secret_hash, auth::principal const& found) {
+    if (known_keys.size() >= most_known_keys) known_keys.clear();
+    last_seen seen{found.organization_id, std::nullopt};
+    if (found.state == auth::credential_state::active) seen.rights = rights_of(found);
+    known_keys.insert_or_assign(secret_hash, seen);
 }
 
-void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
-    auto& in = lanes.at(static_cast<std::size_t>(cost));
+void shared_reads::state::enqueue(pending_read read, read_cost cost) {
+    auto& in = queues.at(static_cast<std::size_t>(cost));
     auto const [owner, rights] = when_seen(read.presented.hash);
-    if (in.queue.is_full()) return read.done.fail(std::make_exception_ptr(outage("too many reads are waiting")));
-    if (owner != uuid{} && !read.statements.empty() && in.queue.is_full_for(owner)) {
+    if (in.reads.is_full()) return read.done.fail(std::make_exception_ptr(outage("too many reads are waiting")));
+    if (owner != uuid{} && !read.statements.empty() && in.reads.is_full_for(owner)) {
         in.refused.add();
-        auto const limit = static_cast<std::int64_t>(in.queue.limits().waiting_per_owner);
+        auto const limit = static_cast<std::int64_t>(in.reads.limits().waiting_per_owner);
         return read.done.fail(std::make_exception_ptr(too_many_waiting(limit)));
     }
-    read.rights = rights;
-    in.queue.push(owner, std::move(read));
+    read.expected = rights;
+    in.reads.push(owner, std::move(read));
     in.waiting.add(1);
     if (std::exchange(in.start_posted, true)) return;
     // Posted, so that requests of the same iteration of the event loop still join.
     asio::post(io, [self = shared_from_this(), &in] {
         in.start_posted = false;
-        self->start_segments(in);
+        self->start_batches(in);
     });
 }
 
-// A segment is sent when the one before is answered. Reads that come meanwhile share it, so that it costs one
-// authentication and one commit however many they are, and can still be overtaken.
-void shared_reads::state::start_segments(lane& in) {
-    read_batches together;
-    std::vector<uuid> owners; // of their batches in the queue
-    auto const send = [&] {
-        if (together.empty()) return;
-        ++in.segments_sent;
-        spawn(io, run_segment(in, std::exchange(together, {}), std::exchange(owners, {})));
-    };
-    while (in.segments_sent == 0) {
-        auto batch = in.queue.start_batch(in.most_together, can_join);
-        if (!batch) break;
-        in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
-        bool const shares = can_share(*batch);
-        if (!shares || count_reads(together) + batch->items.size() > in.most_together) send();
-        owners.push_back(batch->owner);
-        std::ranges::move(split_by_key(std::move(*batch)), std::back_inserter(together));
-        if (!shares) send();
+// A batch is sent when the one before is answered. Reads that come meanwhile share it, so that it costs one
+// authentication and one commit however many they are, and can still be overtaken. A turn that shares with no other
+// organization is a batch of its own, right behind the others.
+void shared_reads::state::start_batches(read_queue& in) {
+    if (in.batches_sent > 0) return;
+    read_batch together;
+    read_batch apart;
+    while (together.reads.size() < in.most_together && apart.reads.empty()) {
+        auto turn = in.reads.start_turn(in.most_together - together.reads.size(), can_join);
+        if (!turn) break;
+        in.waiting.add(-static_cast<std::int64_t>(turn->items.size()));
+        (can_share(*turn) ? together : apart).add(std::move(*turn));
     }
-    send();
+    for (auto* const batch : {&together, &apart}) {
+        if (batch->reads.empty()) continue;
+        ++in.batches_sent;
+        spawn(io, run_batch(in, std::move(*batch)));
+    }
 }
 
-task<void> shared_reads::state::run_segment(lane& in, read_batches batches, std::vector<uuid> owners) {
+// What its segment did not answer runs again, each read alone and in full: one caller's failing statement ends the
+// transaction of all, and a key whose rights have changed was read with others' rights.
+task<void> shared_reads::state::run_batch(read_queue& in, read_batch batch) {
     auto const self = shared_from_this();
-    co_await run_batches(in, batches);
-    --in.segments_sent;
-    for (auto const& owner : owners) in.queue.finish_batch(owner);
-    start_segments(in);
-}
-
-// Returns what must be read again, because the key's rights have changed since it was last seen.
-read_batches shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
-    read_batches again;
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-        auto const& principal = answers[i].principal;
-        auto& reads = batches[i].items;
-        if (principal) {
-            if (known_keys.size() >= most_known_keys) known_keys.clear();
-            std::optional<rights_of_key> rights;
-            if (principal->state == auth::credential_state::active) rights = rights_of(*principal);
-            known_keys.insert_or_assign(reads.front().presented.hash, last_seen{principal->organization_id, rights});
-        }
-        if (!answers[i].complete) {
-            again.push_back({batches[i].owner, std::move(reads)});
-            continue;
-        }
-        for (std::size_t n = 0; n < reads.size(); ++n)
-            reads[n].done.succeed({principal, std::move(answers[i].reads[n])});
+    auto again = co_await run_segment(in.connection, std::move(batch.reads));
+    for (auto& read : again) {
+        read.expected.reset();
+        std::vector<pending_read> alone;
+        alone.push_back(std::move(read));
+        auto const answered = co_await run_segment(in.connection, std::move(alone));
+        static_cast<void>(answered);
     }
-    return again;
+    --in.batches_sent;
+    for (auto const& owner : batch.owners) in.reads.finish_turn(owner);
+    start_batches(in);
 }
 
-task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
+// Returns the reads that must run again.
+task<std::vector<pending_read>> shared_reads::state::run_segment(pg::pipeline& on, std::vector<pending_read> reads) {
+    read_segment segment(reads);
+    std::vector<read_answer> answers;
     std::exception_ptr failure;
-    bool statement_failed = false;
-    std::vector<answers_of_key> answers;
-    read_segment segment(asked_by(batches));
     try {
-        auto const results = co_await in.connection.run(segment.take_statements());
+        auto const results = co_await on.run(segment.take_statements());
         answers = segment.answers(results);
     } catch (pg::query_error const&) {
-        statement_failed = true;
+        if (reads.size() > 1) co_return std::move(reads);
         failure = std::current_exception();
     } catch (...) {
         failure = std::current_exception();
     }
-    if (!failure) {
-        auto again = deliver(batches, std::move(answers));
-        if (!again.empty()) co_await run_batches(in, again);
-        co_return;
+    if (!failure) co_return deliver(reads, std::move(answers));
+    for (auto& read : reads) read.done.fail(failure);
+    co_return std::vector<pending_read>();
+}
+
+std::vector<pending_read> shared_reads::state::deliver(std::vector<pending_read>& reads,
+                                                       std::vector<read_answer> answers) {
+    std::vector<pending_read> again;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        auto& [result, complete] = answers[i];
+        if (result.principal) remember(reads[i].presented.hash, *result.principal);
+        if (complete) reads[i].done.succeed(std::move(result));
+        else again.push_back(std::move(reads[i]));
     }
-    if (!statement_failed || count_reads(batches) == 1) {
-        for (auto& batch : batches)
-            for (auto& read : batch.items) read.done.fail(failure);
-        co_return;
-    }
-    // One caller's statement ended the transaction of all: each key's reads run by themselves, then each read.
-    for (auto& part : parts_of(batches)) co_await run_batches(in, part);
+    return again;
 }
 
 task<shared_result> shared_reads::state::wait(auth::credential const& presented, std::vector<pg::statement> statements,
                                               read_cost cost) {
-    waiting_read read{presented, std::move(statements), ticks.now(), {}};
+    pending_read read{presented, std::move(statements), {}, ticks.now(), {}};
     return suspend<shared_result>(
         io.get_executor(), [s = shared_from_this(), r = std::move(read), cost](completion<shared_result> done) mutable {
             r.done = std::move(done);
@@ -279,8 +221,8 @@ task<shared_result> shared_reads::state::learn_and_run(auth::credential presente
 }
 
 void shared_reads::state::refuse_expired(coarse_clock::time_point now) {
-    for (auto& in : lanes) {
-        auto expired = in.queue.take_expired([&](waiting_read const& read) { return now - read.since > longest_wait; });
+    for (auto& in : queues) {
+        auto expired = in.reads.take_expired([&](pending_read const& read) { return now - read.since > longest_wait; });
         in.waiting.add(-static_cast<std::int64_t>(expired.size()));
         for (auto& read : expired)
             read.done.fail(std::make_exception_ptr(waited_too_long("its turn did not come in time")));

@@ -1,11 +1,10 @@
-// Runs authenticated statements, fairly: costly reads use other connections than cheap ones, and each connection serves
-// the organizations round robin (decision 0073). Reads that wait go to PostgreSQL as one pipelined transaction that
-// authenticates each key once: [authenticate A, B …] [act as A] [statements of A] … [act as B] [statements of B] … Sync
-// (read_segment, decision 0093); keys of one member act together (decision 0108). It authorizes each key as it is after
-// the requests arrived, in the transaction that reads. One per thread.
+// Runs authenticated statements, fairly. Reads wait in a queue for the turn of their organization (fair_queue, decision
+// 0073), one queue for each cost with a connection of its own. Those whose turn it is form a batch, which goes to
+// PostgreSQL as one segment: a pipelined transaction that authenticates each key once (read_segment, decisions 0093 and
+// 0108). Each key is authorized as it is after the requests arrived, in the transaction that reads. One per thread.
 #pragma once
-#include "auth/authenticate_store.hpp"
 #include "auth_api/http/fair_queue.hpp"
+#include "auth_api/http/read_segment.hpp"
 #include "auth_api/http/resource.hpp"
 #include "core/settings.hpp"
 #include "pg/pipeline.hpp"
@@ -21,11 +20,6 @@ struct read_queue_settings {
     std::int64_t waiting_reads{256};      // of one organization in a thread: less than a second of PostgreSQL's work
     std::int64_t waiting_costly_reads{8}; // these take up to the statement timeout each
     std::chrono::milliseconds longest_wait{5'000}; // a client that waits for longer has given up or repeats
-};
-
-struct shared_result {
-    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
-    std::vector<pg::rows> rows;                       // of the caller's own statements, in their order
 };
 
 /// The organization has as many reads waiting as it may: answered with 429, `concurrency`.

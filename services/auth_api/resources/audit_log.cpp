@@ -210,7 +210,7 @@ result<prepared_read> list_audit(bind_input& in) {
     add_texts(in, list);
     add_outcome(in, list);
     if (auto const order = in.query.choice("order", {"asc", "desc"})) list.set_descending(*order == "desc");
-    auto const as = wanted_format(in.request.header("Accept"));
+    auto const as = wanted_format(in.accept);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (as != audit_format::json) {

@@ -88,14 +88,9 @@ struct searches {
     std::int64_t rows_read(std::string const& as, std::string const& path, std::string const& query) {
         plans.set("role", as);
         http::token_signer const signer("a secret of thirty-two bytes or so");
-        http::request request;
-        request.method = "GET";
-        auto const whole_path = std::string(auth_api::base_path) + path;
-        request.path = whole_path;
-        request.query = query;
-        auto const match = auth_api::find_route("GET", request.path);
-        http::query_reader reader(request.query);
-        auth_api::bind_input in{request, match.params, reader, signer};
+        auto const match = auth_api::find_route("GET", std::string(auth_api::base_path) + path);
+        http::query_reader reader(query);
+        auth_api::bind_input in{match.params, reader, signer};
         auto const bound = match.found->action.read(in);
         REQUIRE(bound.has_value());
         return plans.rows_read(bound->statements);

@@ -17,13 +17,11 @@ namespace recruiting::auth_api::agent {
 /// The run with this Idempotency-Key of the caller (an API key; in the console the member), and what its tools have
 /// read under.
 [[nodiscard]] pg::statement find_run_by_key(std::string_view key, auth::credential const& of);
-/// Of find_run_by_key.
-[[nodiscard]] found_state read_run_by_key(pg::rows const& rows);
 /// The caller's own session, the run that is going on in it if there is one, and what the tools of all its runs have
 /// read under.
 [[nodiscard]] pg::statement find_session(uuid const& session_id);
-/// Of find_session.
-[[nodiscard]] found_state read_session_state(pg::rows const& rows);
+/// Of either.
+[[nodiscard]] found_state read_found(pg::rows const& rows);
 
 struct new_run {
     run_context const& context;

@@ -69,6 +69,22 @@ void read_body(std::string_view text, std::int64_t most, invocation& wanted, pro
     for (auto& problem : body.take_problems()) found.push_back(std::move(problem));
 }
 
+void write_begun(http::json_writer& json, run_record const& run, run_status status, bool replay) {
+    json.open_object().key("data").open_object().field("sessionId", run.session_id);
+    json.field("correlationId", std::string_view(to_dashed_string(run.id))).field("status", to_string(status));
+    json.field("idempotentReplay", replay).close_object().close_object();
+}
+
+void write_run(http::json_writer& json, run_record const& run, run_status status, bool replay) {
+    json.open_object().field("sessionId", run.session_id).key("reply");
+    if (status == run_status::completed) json.value(run.reply);
+    else json.null();
+    json.field("status", to_string(status)).field("idempotentReplay", replay);
+    if (status == run_status::failed)
+        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
+    json.close_object();
+}
+
 } // namespace
 
 std::optional<std::string> read_idempotency_key(std::string_view field) {
@@ -114,35 +130,17 @@ result<invocation> read_invocation(http::request const& req, std::int64_t most_c
     return wanted;
 }
 
-http::response render_invocation(run_record const& run, bool replay, bool other_prompt) {
+http::response render_run(run_record const& run, run_view const& view) {
     http::response answer;
     auto const status = effective_status(run);
     http::json_writer json(answer.body);
-    json.open_object().key("data").open_object().field("sessionId", run.session_id);
-    json.field("correlationId", std::string_view(to_dashed_string(run.id))).field("status", to_string(status));
-    json.field("idempotentReplay", replay).close_object().close_object();
+    (view.with_reply ? write_run : write_begun)(json, run, status, view.replay);
+    if (view.with_reply) answer.add("Correlation-Id", to_dashed_string(run.id));
     if (status == run_status::in_progress) {
-        answer.status = 202;
+        if (!view.with_reply) answer.status = 202;
         answer.add("Retry-After", std::to_string(poll_after));
     }
-    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
-    return answer;
-}
-
-http::response render_run(run_record const& run, bool replay, bool other_prompt) {
-    http::response answer;
-    auto const status = effective_status(run);
-    http::json_writer json(answer.body);
-    json.open_object().field("sessionId", run.session_id).key("reply");
-    if (status == run_status::completed) json.value(run.reply);
-    else json.null();
-    json.field("status", to_string(status)).field("idempotentReplay", replay);
-    if (status == run_status::failed)
-        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
-    json.close_object();
-    answer.add("Correlation-Id", to_dashed_string(run.id));
-    if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
-    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
+    if (view.other_prompt) answer.add("Idempotency-Mismatch", "true");
     return answer;
 }
 

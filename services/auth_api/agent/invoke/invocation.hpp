@@ -29,9 +29,12 @@ struct invocation {
 /// The first words of a prompt, on one line: what a session is called.
 [[nodiscard]] std::string session_title(std::string_view prompt);
 
-/// The response's body and header fields for a run as it is stored.
-[[nodiscard]] http::response render_run(run_record const& run, bool replay, bool other_prompt);
-/// The same in the console: 202 while the run goes on, and no reply, which the session has.
-[[nodiscard]] http::response render_invocation(run_record const& run, bool replay, bool other_prompt);
+/// The response for a run as it is stored.
+struct run_view {
+    bool with_reply; // false, of the console: 202 while the run goes on, and no reply, which the session has
+    bool replay;
+    bool other_prompt;
+};
+[[nodiscard]] http::response render_run(run_record const& run, run_view const& view);
 
 } // namespace recruiting::auth_api::agent

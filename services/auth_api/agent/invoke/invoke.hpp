@@ -26,7 +26,7 @@ struct invoke_request {
     std::string request_id;
     std::string user_agent; // fit for the audit log
     tracing::parent trace{};
-    /// False, of the console: answered as soon as the run has begun, as render_invocation does.
+    /// False, of the console: answered as soon as the run has begun, without a reply.
     bool waits{true};
 };
 
@@ -49,7 +49,6 @@ public:
         asio::io_context& context;
         agent_settings const& settings;
         read_connections reads;
-        http::token_signer const& signer;
         pg::pipeline& connection; // waits for locks of others; not the runner's
         model& chat_model;
         runner& runs;
@@ -63,24 +62,27 @@ public:
     [[nodiscard]] bool idle() const noexcept { return unattended_ == 0; }
 
 private:
-    struct attempt; // of one request, between its steps
-    struct begun_run;
+    enum class step;
+    struct request_state;
+    struct own_run;
 
-    [[nodiscard]] task<found_state> look_up(attempt& current);
-    [[nodiscard]] task<bool> act_on(attempt& current, found_state const& found);
-    [[nodiscard]] task<bool> begin(attempt& current);
-    struct beginning;
-    [[nodiscard]] task<beginning> store_beginning(attempt& current, run_context const& run);
-    [[nodiscard]] run_context make_context(attempt const& current) const;
-    [[nodiscard]] task<run_record> work(begun_run& begun);
-    [[nodiscard]] task<void> work_unattended(begun_run begun);
+    [[nodiscard]] task<step> look_up(request_state& current);
+    [[nodiscard]] task<step> act_on(request_state& current, found_state const& found);
+    [[nodiscard]] task<void> fail_dead_run(uuid run_id, tracing::parent trace);
+    [[nodiscard]] task<step> prepare(request_state& current);
+    [[nodiscard]] run_context make_context(request_state const& current) const;
+    [[nodiscard]] task<step> begin(request_state& current);
+    [[nodiscard]] task<begin_outcome> send_beginning(request_state const& current);
+    [[nodiscard]] task<void> carry_out(request_state& current);
+    [[nodiscard]] task<run_record> work(own_run& own);
+    [[nodiscard]] task<void> work_unattended(own_run own);
 
     dependencies needs_;
     std::size_t unattended_{0};
 };
 
 /// The agent of one thread, put together: model, tools, runner and invocations on connections of their own.
-class agent {
+class thread_agent {
 public:
     struct dependencies {
         asio::io_context& context;
@@ -94,8 +96,8 @@ public:
     };
     /// All of needs outlive this, but for connection, which is copied. Throws std::runtime_error when a file that
     /// settings name can't be read.
-    explicit agent(dependencies needs);
-    ~agent() { runs_.stop(); }
+    explicit thread_agent(dependencies needs);
+    ~thread_agent() { runs_.stop(); }
 
     [[nodiscard]] invocations& answering() noexcept { return answering_; }
     /// Has every run ended that no request waits for?

@@ -80,13 +80,11 @@ run_status effective_status(run_record const& run) noexcept {
 }
 
 invoke_action decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept {
-    auto const& existing_run = names_session ? found.active_run : found.by_key;
     if (names_session && !found.session_known) return invoke_action::not_found;
-    bool const shows_records = names_session || (existing_run && existing_run->status == run_status::completed);
+    bool const shows_records = names_session || (found.run && found.run->status == run_status::completed);
     if (shows_records && !allowed.covers(found.used)) return invoke_action::out_of_reach;
-    if (!existing_run) return invoke_action::begin;
-    if (existing_run->status == run_status::in_progress && existing_run->lease_expired)
-        return invoke_action::fail_expired;
+    if (!found.run) return invoke_action::begin;
+    if (found.run->status == run_status::in_progress && found.run->lease_expired) return invoke_action::fail_expired;
     return names_session ? invoke_action::busy : invoke_action::answer;
 }
 

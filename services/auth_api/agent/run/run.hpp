@@ -47,10 +47,9 @@ enum class invoke_action {
 
 /// What was found of the key or of the session that the invocation names.
 struct found_state {
-    std::optional<run_record> by_key;
-    bool session_known{false};
-    std::optional<run_record> active_run; // of the session
-    auth::reach used;                     // what tools read under, of the key's run or of the session's runs
+    std::optional<run_record> run; // with the key, or the one that goes on in the session
+    bool session_known{false};     // where a session is named
+    auth::reach used;              // what tools read under, of the key's run or of the session's runs
 };
 /// allowed: what the caller may read now. A run that did not complete has no reply, so its state is returned to any
 /// caller of its key.

@@ -73,16 +73,6 @@ constexpr int most_rounds = 3; // the key changed between reading and revoking i
 
 using keys = std::vector<directory::api_key>;
 
-prepared_read find_keys(std::string_view name, std::shared_ptr<keys> found) {
-    return {{directory::store::keys_like(name, most_found)},
-            [found](std::span<pg::rows const> results, render_context const&, http::response&) {
-                for (int row = 0; row < results[0].size(); ++row)
-                    found->push_back(directory::store::read_key(results[0][row]));
-                return result<void>{};
-            },
-            nullptr};
-}
-
 directory::actor agent_of(run_context const& run, auth::principal const& principal) {
     directory::actor by;
     by.type = "agent";
@@ -107,18 +97,21 @@ std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_c
 }
 
 struct found_keys {
-    read_response read;
-    keys keys_found;
+    query_result read;
+    keys keys_found{};
 };
 
 task<found_keys> find(tool_dependencies const& on, run_context const& run, result<std::string> const& name,
                       tracing::parent trace) {
-    auto const found = std::make_shared<keys>();
-    read_request request{run.presented, run.facts(), needed_scope, make_error(error_code::not_found), {}, {}, trace};
-    if (name) request.bound = find_keys(*name, found);
-    else request.bound = name.error();
-    auto read = co_await execute_read(on.reads, on.signer, request);
-    co_return found_keys{std::move(read), std::move(*found)};
+    result<prepared_read> bound = prepared_read{};
+    if (name) bound->statements.push_back(directory::store::keys_like(*name, most_found));
+    else bound = name.error();
+    read_request request{run.presented, run.facts(), needed_scope, std::move(bound), trace};
+    found_keys found;
+    found.read = co_await authenticated_query(on.reads, request);
+    if (!found.read.error)
+        for (auto const row : found.read.rows.front()) found.keys_found.push_back(directory::store::read_key(row));
+    co_return found;
 }
 
 enum class change { made, run_lost, not_made, failed };

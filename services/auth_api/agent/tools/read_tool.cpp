@@ -21,42 +21,28 @@ struct bounds {
     std::size_t list{longest_list};
 };
 
-void truncate_text(json::string& text, std::size_t most) {
-    if (text.size() <= most) return;
-    text.resize(truncate_utf8({text.data(), text.size()}, most).size());
-    text.append("…");
-}
-
-void truncate(json::value& value, bounds const& most);
-
-void truncate(json::array& list, bounds const& most) {
-    if (list.size() > most.list) list.erase(list.begin() + static_cast<std::ptrdiff_t>(most.list), list.end());
-    for (auto& item : list) truncate(item, most);
-}
-
-void truncate(json::object& object, bounds const& most) {
-    bool shortened = false;
-    for (auto& member : object) {
-        auto const* const list = member.value().if_array();
-        shortened = shortened || (list != nullptr && list->size() > most.list);
-        truncate(member.value(), most);
-    }
-    if (auto* const more = object.if_contains("hasMore"); more != nullptr && shortened) *more = true;
-}
-
 void truncate(json::value& value, bounds const& most) {
-    if (value.is_string()) truncate_text(value.get_string(), most.text);
-    else if (value.is_array()) truncate(value.get_array(), most);
-    else if (value.is_object()) truncate(value.get_object(), most);
+    if (auto* const text = value.if_string()) {
+        if (text->size() <= most.text) return;
+        text->resize(truncate_utf8({text->data(), text->size()}, most.text).size());
+        text->append("…");
+    } else if (auto* const list = value.if_array()) {
+        if (list->size() > most.list) list->erase(list->begin() + static_cast<std::ptrdiff_t>(most.list), list->end());
+        for (auto& item : *list) truncate(item, most);
+    } else if (auto* const object = value.if_object()) {
+        bool shortened = false;
+        for (auto& member : *object) {
+            auto const* const inner = member.value().if_array();
+            shortened = shortened || (inner != nullptr && inner->size() > most.list);
+            truncate(member.value(), most);
+        }
+        if (auto* const more = object->if_contains("hasMore"); more != nullptr && shortened) *more = true;
+    }
 }
 
 result<prepared_read> bind(http::token_signer const& signer, tool const& which, tool_request const& asked) {
-    http::request request;
-    request.method = "GET";
-    request.path = asked.path;
-    request.query = asked.query;
     http::query_reader query(asked.query);
-    bind_input in{request, asked.path_values, query, signer};
+    bind_input in{asked.path_values, query, signer};
     auto bound = which.bind(in);
     if (!bound) return as_argument_error(bound.error());
     return bound;
@@ -138,17 +124,10 @@ task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const&
                                  result<tool_input> input, tracing::parent trace) {
     auto const most = static_cast<std::size_t>(on.settings.tool_result_limit);
     for (;;) {
-        tool_request asked;
-        read_request request{run.presented, run.facts(), {}, make_error(error_code::not_found), {}, {}, trace};
-        if (which != nullptr) request.required_scope = which->scope;
-        if (which != nullptr && input) {
-            asked = request_of(*which, *input);
-            request.bound = bind(on.signer, *which, asked);
-            request.path = asked.path;
-            request.query = asked.query;
-        } else {
-            request.bound = input.error();
-        }
+        auto const asked = input ? request_of(*which, *input) : tool_request{};
+        auto bound = input ? bind(on.signer, *which, asked) : input.error();
+        auto const scope = which == nullptr ? std::string_view() : which->scope;
+        read_request request{run.presented, run.facts(), scope, std::move(bound), trace, asked.path, asked.query};
         auto read = co_await execute_read(on.reads, on.signer, request);
         tool_outcome out{std::move(read.principal), std::move(read.error), std::move(read.answer.body)};
         if (out.error || out.content.size() <= most) co_return out;

@@ -111,11 +111,10 @@ struct fixture : console_changes {
     /// What a GET answers to this session: its data, or an array with the error's code.
     json::array list(bind_function bind, digest const& session, std::string const& query = {}) {
         pg::client service(database.auth_url(), "tests");
-        http::request const request;
         http::path_params const path;
         http::query_reader parameters(query);
         http::token_signer const signer("secret of the tests");
-        bind_input in{request, path, parameters, signer};
+        bind_input in{path, parameters, signer};
         auto const prepared = bind(in);
         if (!prepared) return {to_string(prepared.error().code)};
         pg::enclosing_transaction transaction(service, std::vector{auth::authenticate_session(session)});

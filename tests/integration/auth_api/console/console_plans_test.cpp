@@ -53,9 +53,8 @@ route const& route_of(question const& asked, http::path_params* params = nullptr
 std::vector<pg::statement> statements_of(question const& asked) {
     http::path_params params;
     auto const& route = route_of(asked, &params);
-    http::request request;
     http::query_reader query(asked.query);
-    bind_input in{request, params, query, signer};
+    bind_input in{params, query, signer};
     auto bound = route.action.read(in);
     REQUIRE(bound.has_value());
     return std::move(bound->statements);

@@ -1,4 +1,4 @@
-// Round robin: no owner's number of requests makes another wait for more than a batch of each.
+// Round robin: no owner's number of requests makes another wait for more than a turn of each.
 #include "auth_api/http/fair_queue.hpp"
 #include "support/catch.hpp"
 
@@ -20,24 +20,24 @@ uuid owner(std::uint8_t number) {
 constexpr auto any = [](int, int) { return true; };
 constexpr auto none = [](int, int) { return false; };
 
-using batch = fair_queue<int>::batch;
+using turn = fair_queue<int>::turn;
 
-// The owner and the items of the next batch; nobody's and none when none starts.
-batch start(fair_queue<int>& queue, std::size_t most = 1, bool (*joins)(int, int) = none) {
-    return queue.start_batch(most, joins).value_or(batch{});
+// The owner and the items of the next turn; nobody's and none when none starts.
+turn start(fair_queue<int>& queue, std::size_t most = 1, bool (*joins)(int, int) = none) {
+    return queue.start_turn(most, joins).value_or(turn{});
 }
 
-// Takes one item per batch until none is left; the batches finish in the order they started.
+// Takes one item per turn until none is left; the turns finish in the order they started.
 std::string served(fair_queue<int>& queue) {
     std::string order;
-    while (auto const next = queue.start_batch(1, none)) {
+    while (auto const next = queue.start_turn(1, none)) {
         order += std::to_string(next->items.front()) + ' ';
-        queue.finish_batch(next->owner);
+        queue.finish_turn(next->owner);
     }
     return order;
 }
 
-bool is(batch const& started, std::uint8_t number, std::deque<int> const& items) {
+bool is(turn const& started, std::uint8_t number, std::deque<int> const& items) {
     return started.owner == owner(number) && started.items == items;
 }
 
@@ -54,19 +54,19 @@ TEST_CASE("organizations are served round robin, however many items one has wait
     CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("one organization has no more batches at a time than it may", "[auth_api][fair_queue]") {
+TEST_CASE("one organization has no more turns at a time than it may", "[auth_api][fair_queue]") {
     fair_queue<int> queue({3, 2, 16});
     for (int i = 10; i < 14; ++i) queue.push(owner(1), i);
     CHECK(is(start(queue), 1, {10}));
     CHECK(is(start(queue), 1, {11}));
-    CHECK(!queue.start_batch(1, none)); // it would be the owner's third
+    CHECK(!queue.start_turn(1, none)); // it would be the owner's third
     queue.push(owner(2), 20);
     CHECK(is(start(queue), 2, {20}));
     queue.push(owner(3), 30);
-    CHECK(!queue.start_batch(1, none)); // three are under way
-    queue.finish_batch(owner(1));
+    CHECK(!queue.start_turn(1, none)); // three are under way
+    queue.finish_turn(owner(1));
     CHECK(is(start(queue), 1, {12})); // it stood before the third
-    queue.finish_batch(owner(2));
+    queue.finish_turn(owner(2));
     CHECK(is(start(queue), 3, {30}));
 }
 
@@ -84,11 +84,11 @@ TEST_CASE("as many wait as may, of one and of all", "[auth_api][fair_queue]") {
     CHECK(!queue.is_full_for(owner(1))); // what is under way does not wait
 }
 
-TEST_CASE("a batch takes what goes together, and leaves the order of the rest", "[auth_api][fair_queue]") {
+TEST_CASE("a turn takes what goes together, and leaves the order of the rest", "[auth_api][fair_queue]") {
     fair_queue<int> queue({1, 1, 16});
     for (int const item : {10, 21, 12, 23, 14, 16}) queue.push(owner(1), item);
     CHECK(is(start(queue, 3, [](int first, int other) { return first % 2 == other % 2; }), 1, {10, 12, 14}));
-    queue.finish_batch(owner(1));
+    queue.finish_turn(owner(1));
     CHECK(served(queue) == "21 23 16 ");
     queue.push(owner(2), 20);
     CHECK(is(start(queue, 3, any), 2, {20}));

@@ -13,14 +13,10 @@ namespace {
 http::token_signer const signer("a secret of thirty-two bytes or so");
 
 result<prepared_read> bind_path(std::string const& path, std::string const& query) {
-    http::request req;
-    req.method = "GET";
-    req.path = path;
-    req.query = query;
     auto const match = find_route("GET", path);
     REQUIRE(match.found != nullptr);
-    http::query_reader reader(req.query);
-    bind_input in{req, match.params, reader, signer};
+    http::query_reader reader(query);
+    bind_input in{match.params, reader, signer};
     return match.found->action.read(in);
 }
 

@@ -175,17 +175,12 @@ std::vector<decision> const decisions = {
 http::token_signer const cost_signer("a secret of thirty-two bytes or so");
 
 result<prepared_read> bind_decision(decision const& asked, std::string const& accept = {}) {
-    http::request request;
-    request.method = "GET";
     auto path = std::string(base_path) + asked.path;
     if (auto const at = path.find("{id}"); at != std::string::npos) path.replace(at, 4, id);
-    request.path = path;
-    request.query = asked.query;
-    if (!accept.empty()) request.headers.emplace_back("Accept", accept);
-    auto const match = find_route("GET", request.path);
+    auto const match = find_route("GET", path);
     REQUIRE(match.found != nullptr);
-    http::query_reader query(request.query);
-    bind_input in{request, match.params, query, cost_signer};
+    http::query_reader query(asked.query);
+    bind_input in{match.params, query, cost_signer, accept};
     return match.found->action.read(in);
 }
 

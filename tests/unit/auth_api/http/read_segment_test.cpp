@@ -2,7 +2,9 @@
 #include "auth_api/http/read_segment.hpp"
 #include "support/catch.hpp"
 
-#include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace read_segment_test {
 using namespace recruiting;
@@ -13,9 +15,18 @@ namespace {
 constexpr digest first{1};
 constexpr digest second{2};
 
-std::vector<std::string> sent_by(std::vector<reads_of_key> asked) {
+using statements = std::vector<pg::statement>;
+
+pending_read read(digest const& key, statements asked, std::optional<rights_of_key> expected = std::nullopt) {
+    return {key, std::move(asked), expected};
+}
+
+template <class... Reads>
+std::vector<std::string> sent_by(Reads... reads) {
+    std::vector<pending_read> all;
+    (all.push_back(std::move(reads)), ...);
     std::vector<std::string> out;
-    read_segment segment(std::move(asked));
+    read_segment segment(all);
     for (auto const& one : segment.take_statements()) {
         auto const& values = one.params.values();
         if (one.sql == auth::authenticate(first).sql) out.emplace_back("authenticate");
@@ -31,25 +42,25 @@ using texts = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("one key is authenticated by itself", "[auth_api][read_segment]") {
-    std::array<pg::statement, 2> const statements{{{"a", {}}, {"b", {}}}};
-    CHECK(sent_by({{first, {statements}}}) == texts{"authenticate", "a", "b"});
-    CHECK(sent_by({{first, {}}}) == texts{"authenticate"});
+    CHECK(sent_by(read(first, {{"a", {}}, {"b", {}}})) == texts{"authenticate", "a", "b"});
+    CHECK(sent_by(read(first, {})) == texts{"authenticate"});
+    CHECK(sent_by(read(first, {{"a", {}}}), read(first, {{"b", {}}})) == texts{"authenticate", "a", "b"});
 }
 
 TEST_CASE("several keys are authenticated together, and each statement stands behind its own key",
           "[auth_api][read_segment]") {
-    std::array<pg::statement, 1> const a{{{"a", {}}}};
-    std::array<pg::statement, 1> const b{{{"b", {}}}};
-    CHECK(sent_by({{first, {a}}, {second, {b}}}) == texts{"authenticate all", "act as 1", "a", "act as 2", "b"});
+    statements const a{{"a", {}}};
+    statements const b{{"b", {}}};
+    CHECK(sent_by(read(first, a), read(second, b)) == texts{"authenticate all", "act as 1", "a", "act as 2", "b"});
     SECTION("also a key that comes twice, with the place of its first time") {
-        CHECK(sent_by({{first, {a}}, {second, {b}}, {first, {b}}}) ==
+        CHECK(sent_by(read(first, a), read(second, b), read(first, b)) ==
               texts{"authenticate all", "act as 1", "a", "act as 2", "b", "act as 1", "b"});
     }
 }
 
 TEST_CASE("records are read together for one key only", "[auth_api][read_segment]") {
-    std::array<pg::statement, 1> const record{{pg::read_record("record", uuid{})}};
-    CHECK(sent_by({{first, {record, record}}, {second, {record}}}) ==
+    statements const record{pg::read_record("record", uuid{})};
+    CHECK(sent_by(read(first, record), read(first, record), read(second, record)) ==
           texts{"authenticate all", "act as 1", "record", "act as 2", "record"});
 }
 
@@ -57,33 +68,32 @@ TEST_CASE("keys of the same rights that follow each other share them, and their 
           "[auth_api][read_segment]") {
     constexpr digest third{3};
     rights_of_key const recruiter{uuid{{1}}, role::recruiter};
-    std::array<pg::statement, 1> const a{{pg::read_record("a", uuid{})}};
-    std::array<pg::statement, 1> const b{{{"b", {}}}};
-    CHECK(sent_by({{first, {a}, recruiter}, {second, {a, b}, recruiter}, {third, {b}, recruiter}}) ==
-          texts{"authenticate all", "act as 1", "a", "b", "b"});
+    statements const a{pg::read_record("a", uuid{})};
+    statements const b{{"b", {}}};
+    CHECK(sent_by(read(first, a, recruiter), read(second, a, recruiter), read(second, b, recruiter),
+                  read(third, b, recruiter)) == texts{"authenticate all", "act as 1", "a", "b", "b"});
     SECTION("not with a key of another member, of the same member in another role, or that was not seen yet") {
         for (auto const& other :
              {std::optional(rights_of_key{uuid{{2}}, role::recruiter}),
               std::optional(rights_of_key{recruiter.member, role::viewer}), std::optional<rights_of_key>()})
-            CHECK(sent_by({{first, {b}, recruiter}, {second, {b}, other}, {third, {b}, recruiter}}) ==
+            CHECK(sent_by(read(first, b, recruiter), read(second, b, other), read(third, b, recruiter)) ==
                   texts{"authenticate all", "act as 1", "b", "act as 2", "b", "act as 3", "b"});
     }
     SECTION("keys that were not seen yet share nothing") {
-        CHECK(sent_by({{first, {b}}, {second, {b}}}) == texts{"authenticate all", "act as 1", "b", "act as 2", "b"});
+        CHECK(sent_by(read(first, b), read(second, b)) == texts{"authenticate all", "act as 1", "b", "act as 2", "b"});
     }
 }
 
-TEST_CASE("a part that is no part of the expected role's answer is not sent, and missed when the role is another",
-          "[auth_api][read_segment]") {
+TEST_CASE("a part that is no part of the expected role's answer is not sent", "[auth_api][read_segment]") {
     using callers = pg::statement::callers;
-    std::array<pg::statement, 3> parts{{{"any", {}}, {"all", {}}, {"reach", {}}}};
+    statements parts{{"any", {}}, {"all", {}}, {"reach", {}}};
     parts[1].part_for = callers::seeing_all;
     parts[2].part_for = callers::with_reach;
-    CHECK(sent_by({{first, {parts}}}) == texts{"authenticate", "any", "all", "reach"});
-    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::recruiter}}}) == texts{"authenticate", "any", "all"});
-    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::viewer}}}) == texts{"authenticate", "any", "all"});
-    CHECK(sent_by({{first, {parts}, rights_of_key{{}, role::hiring_manager}}}) ==
-          texts{"authenticate", "any", "reach"});
+    auto const expecting = [&](role of) { return read(first, parts, rights_of_key{{}, of}); };
+    CHECK(sent_by(read(first, parts)) == texts{"authenticate", "any", "all", "reach"});
+    CHECK(sent_by(expecting(role::recruiter)) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by(expecting(role::viewer)) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by(expecting(role::hiring_manager)) == texts{"authenticate", "any", "reach"});
 }
 
 } // namespace read_segment_test

@@ -105,7 +105,7 @@ void end(world& w, run_status status) {
 bool look_up(world& w, process& p) { // find_run_by_key
     if (p.now != at::idle) return false;
     found_state found;
-    if (w.run) found.by_key = record_of(*w.run);
+    if (w.run) found.run = record_of(*w.run);
     p.now = at::looked;
     p.action = decide(false, found, {});
     return true;

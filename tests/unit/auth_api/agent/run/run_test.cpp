@@ -17,9 +17,9 @@ run_record run_with(run_status status, bool lease_expired = false) {
     return run;
 }
 
-found_state by_key(run_record run, auth::reach used = {}) { return {std::move(run), false, {}, used}; }
+found_state by_key(run_record run, auth::reach used = {}) { return {std::move(run), false, used}; }
 found_state of_session(std::optional<run_record> active_run, auth::reach used = {}) {
-    return {{}, true, std::move(active_run), used};
+    return {std::move(active_run), true, used};
 }
 
 model_reply text(std::string content, token_usage usage = {}) { return {std::move(content), {}, usage}; }
@@ -76,7 +76,7 @@ TEST_CASE("a reply and a session need the scopes that tools used, a run without 
     CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == invoke_action::out_of_reach);
     CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == invoke_action::out_of_reach);
     CHECK(decide(true, of_session({}, used), used) == invoke_action::begin);
-    CHECK(decide(true, {{}, false, {}, used}, {}) == invoke_action::not_found);
+    CHECK(decide(true, {{}, false, used}, {}) == invoke_action::not_found);
 }
 
 TEST_CASE("a reply and a session are shown to no narrower role than tools read in") {

@@ -56,10 +56,8 @@ bool binds(tool const& which, json::object const& arguments) {
     auto const input = read_arguments(which, json::serialize(arguments));
     if (!input) return false;
     auto const asked = request_of(which, *input);
-    http::request request;
-    request.query = asked.query;
     http::query_reader reader(asked.query);
-    bind_input in{request, asked.path_values, reader, signer};
+    bind_input in{asked.path_values, reader, signer};
     auto const bound = which.bind(in);
     if (!bound)
         for (auto const& detail : bound.error().details) UNSCOPED_INFO(detail.field + " " + detail.reason);
