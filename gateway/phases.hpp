@@ -7,14 +7,14 @@
 //   count       phases/authorize.cpp    the request's position among its client's in this window (libs/rate_limit)
 //   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the gateway (answers/)
-//   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
-//   relay       phases/relay.cpp        both bodies (http1/relay.cpp)
-//   log         phases/log.cpp          counters, the access log's line, spans
+//   forward     phases/forward.cpp      to an address of the service, again when that is safe (forwarding.hpp,
+//   upstream/) relay       phases/relay.cpp        both bodies (http1/relay.cpp) log         phases/log.cpp counters,
+//   the access log's line, spans
 //
 // Those that take a session do I/O; the others are pure.
 #pragma once
 #include "async/task.hpp"
-#include "gateway/request_context.hpp"
+#include "gateway/forwarding.hpp"
 #include "gateway/settings.hpp"
 #include "telemetry/span.hpp"
 
@@ -69,20 +69,6 @@ void take_body_from_buffer(session& s) noexcept;
 
 // forward, and relay within it
 [[nodiscard]] task<void> forward(session& s);
-/// What became of one attempt at one address. lost: it may be tried again, unless after_loss objects.
-enum class attempt_outcome { answered, refused, client_gone, lost };
-/// The service was lost before its answer began.
-struct loss {
-    bool sent{false};        // any byte of the request
-    bool silent{false};      // the connection ended, without a byte of an answer
-    bool body_gone{false};   // parts of the body were read from the client and are kept no more
-    bool sent_before{false}; // by the first of two attempts
-    bool last{false};        // it was the second attempt, or there is no address to try
-};
-/// What the client gets; nullopt: the request goes to another address, once. Unsent, it may, whatever it is. Sent, only
-/// if its method is safe (RFC 9110 section 9.2.2): a POST never, with an Idempotency-Key neither, its client does that.
-/// Whether the service may have seen the request decides what the client may conclude.
-[[nodiscard]] std::optional<api_error> after_loss(request_context const& x, loss const& what);
 /// Reads on after the last answer: what the client still sends would reset the connection and could cost it the answer
 /// (RFC 9112 section 9.6).
 [[nodiscard]] task<void> linger(session& s);
@@ -116,7 +102,7 @@ void log_request(session& s);
 void begin_spans(session& s);
 void begin_count_span(session& s);
 void begin_call_span(session& s, std::string_view address, bool again);
-void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected);
+void end_call_span(session& s, call_result const& what, bool connected);
 void end_spans(session& s);
 
 } // namespace recruiting::gateway

@@ -71,12 +71,12 @@ void begin_call_span(session& s, std::string_view address, bool again) {
     s.x.call = s.calling.or_parent({&s.by.tracer, s.x.trace}).at;
 }
 
-void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected) {
-    if (outcome == attempt_outcome::answered) {
+void end_call_span(session& s, call_result const& what, bool connected) {
+    if (what.outcome == forward_outcome::answered) {
         s.calling.set("http.response.status_code", s.answer.status);
         if (s.x.truncated) s.calling.fail("truncated");
         else if (s.answer.status >= 400) s.calling.fail(std::to_string(s.answer.status));
-    } else if (outcome == attempt_outcome::lost) {
+    } else if (what.outcome == forward_outcome::pending) {
         s.calling.fail(!connected ? "connect_failed" : what.silent ? "connection_closed" : "connection_lost");
     } else {
         s.calling.fail("client_failed");
