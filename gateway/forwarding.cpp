@@ -9,10 +9,10 @@ constexpr unsigned most_calls = 2;
 
 bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
 
-bool may_call_again(request_context const& x, forward_progress const& progress) noexcept {
+bool may_call_again(client_request const& request, forward_progress const& progress) noexcept {
     auto const& lost = progress.last;
     if (progress.calls >= most_calls || lost.body_gone) return false;
-    return !lost.sent || (lost.silent && is_safe(x.head.method));
+    return !lost.sent || (lost.silent && is_safe(request.head.method));
 }
 
 api_error too_many_uploads() {
@@ -23,22 +23,23 @@ api_error too_many_uploads() {
     return error;
 }
 
-api_error error_of_lost(request_context const& x, bool sent) {
+api_error error_of_lost(client_request const& request, bool sent) {
     if (!sent) return http::not_forwarded();
-    if (!is_repeatable(x)) return http::outcome_unknown_without_key();
-    return x.head.method == "POST" ? http::outcome_unknown_with_key() : make_error(error_code::service_unavailable);
+    if (!is_repeatable(request)) return http::outcome_unknown_without_key();
+    return request.head.method == "POST" ? http::outcome_unknown_with_key()
+                                         : make_error(error_code::service_unavailable);
 }
 
 } // namespace
 
-bool is_repeatable(request_context const& x) noexcept {
-    auto const method = x.head.method;
+bool is_repeatable(client_request const& request) noexcept {
+    auto const method = request.head.method;
     if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
-    return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
-           x.head.fields.has(field_id::idempotency_key);
+    return method == "POST" && request.to != nullptr && request.to->takes_credentials() &&
+           request.head.fields.has(field_id::idempotency_key);
 }
 
-forward_step next_step(request_context const& x, forward_progress const& progress) noexcept {
+forward_step next_step(client_request const& request, forward_progress const& progress) noexcept {
     switch (progress.outcome) {
     case forward_outcome::pending: break;
     case forward_outcome::answered:
@@ -47,11 +48,11 @@ forward_step next_step(request_context const& x, forward_progress const& progres
     }
     if (progress.awaits_body) return forward_step::await_body;
     if (!progress.has_permit) return forward_step::await_permit;
-    bool const calls = progress.calls == 0 || may_call_again(x, progress);
+    bool const calls = progress.calls == 0 || may_call_again(request, progress);
     return calls ? forward_step::call : forward_step::refuse;
 }
 
-api_error error_of(request_context const& x, forward_progress const& progress) {
+api_error error_of(client_request const& request, forward_progress const& progress) {
     switch (progress.outcome) {
     case forward_outcome::body_late: return make_error(error_code::request_timeout);
     case forward_outcome::body_too_large: return make_error(error_code::payload_too_large);
@@ -60,7 +61,7 @@ api_error error_of(request_context const& x, forward_progress const& progress) {
     case forward_outcome::trailers_too_large: return make_error(error_code::headers_too_large);
     case forward_outcome::too_many_uploads: return too_many_uploads();
     case forward_outcome::no_permit: return http::not_forwarded();
-    default: return error_of_lost(x, progress.sent);
+    default: return error_of_lost(request, progress.sent);
     }
 }
 

@@ -2,7 +2,7 @@
 // phases/forward.cpp carries the steps out.
 #pragma once
 #include "core/error.hpp"
-#include "gateway/request_context.hpp"
+#include "gateway/client_request.hpp"
 
 namespace recruiting::gateway {
 
@@ -43,12 +43,12 @@ enum class forward_step { await_body, await_permit, call, refuse, done };
 /// A call that was lost is made once more, at another address. A request that was not sent may be, whatever it is. One
 /// that was sent only if its method is safe (RFC 9110 section 9.2.2) and the service said nothing: a POST never, with
 /// an Idempotency-Key neither, because its client does that.
-[[nodiscard]] forward_step next_step(request_context const& x, forward_progress const& progress) noexcept;
+[[nodiscard]] forward_step next_step(client_request const& request, forward_progress const& progress) noexcept;
 
 /// refuse: what the client gets. Whether the service may have seen the request decides what the client may conclude.
-[[nodiscard]] api_error error_of(request_context const& x, forward_progress const& progress);
+[[nodiscard]] api_error error_of(client_request const& request, forward_progress const& progress);
 
 /// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
-[[nodiscard]] bool is_repeatable(request_context const& x) noexcept;
+[[nodiscard]] bool is_repeatable(client_request const& request) noexcept;
 
 } // namespace recruiting::gateway

@@ -9,33 +9,34 @@ namespace {
 // Bodies up to this size are complete before they are forwarded: they fit the buffer that the head came in.
 constexpr auto small_body = byte_buffer::standard_size;
 
-bool has_small_body(request_context const& x) noexcept {
-    return x.body.type == framing::kind::none || (x.body.type == framing::kind::length && x.body.length <= small_body);
+bool has_small_body(client_request const& request) noexcept {
+    return request.body.type == framing::kind::none ||
+           (request.body.type == framing::kind::length && request.body.length <= small_body);
 }
 
 // Before the request takes one of the service's permits: a client that withholds its body takes none from others, and
 // is evicted like one that withholds its head.
 task<forward_outcome> await_small_body(session& s) {
-    auto const limit = s.by.settings.body_timeout;
+    auto const limit = s.worker->settings.body_timeout;
     auto const began = s.client.now();
     auto outcome = tell_to_continue(s) ? forward_outcome::pending : forward_outcome::client_gone;
-    s.list_in(s.by.sessions.unfinished);
+    s.list_in(s.worker->sessions.unfinished);
     while (outcome == forward_outcome::pending && !has_whole_body(s)) {
         auto const read = co_await s.client.read(s.in, limit);
         bool const slow = is_too_slow(s.in.size(), s.client.now() - began, limit);
         if (read == read_outcome::closed) outcome = forward_outcome::client_gone;
         else if (read == read_outcome::timed_out || slow) outcome = forward_outcome::body_late;
     }
-    s.list_in(s.by.sessions.busy);
+    s.list_in(s.worker->sessions.busy);
     co_return outcome;
 }
 
 // A body that is passed on as it comes holds one of the service's permits for as long as its client likes, so a client
 // may have only some of these in progress.
 forward_progress begin_forwarding(session& s) {
-    if (has_small_body(s.x)) return {.awaits_body = !has_whole_body(s)};
-    if (any_contains(s.by.settings.trusted_proxies, s.x.client)) return {};
-    s.counted_upload = s.by.shared.uploads.enter(s.x.client);
+    if (has_small_body(s.request)) return {.awaits_body = !has_whole_body(s)};
+    if (any_contains(s.worker->settings.trusted_proxies, s.request.client)) return {};
+    s.counted_upload = s.worker->shared.uploads.enter(s.request.client);
     return {.outcome = s.counted_upload ? forward_outcome::pending : forward_outcome::too_many_uploads};
 }
 
@@ -43,10 +44,10 @@ forward_progress begin_forwarding(session& s) {
 bool send_request(session& s, upstream_connection& connection) {
     s.out.clear();
     s.unsent = {};
-    append_request_head(s.out, s.x, connection.host);
+    append_request_head(s.out, s.request, connection.host);
     if (!has_whole_body(s)) return start_upload(s, connection);
     s.unsent.add(s.out);
-    s.unsent.add(s.in.view().substr(0, s.body_taken ? 0 : static_cast<std::size_t>(s.x.body.length)));
+    s.unsent.add(s.in.view().substr(0, s.body_taken ? 0 : static_cast<std::size_t>(s.request.body.length)));
     return connection.io.try_write(s.unsent);
 }
 
@@ -63,7 +64,7 @@ public:
             auto const found = head_.scan(received);
             if (found.fault) return state::broken;
             if (found.size == 0) return state::incomplete;
-            s.answer_parser.emplace(s.x.is_head());
+            s.answer_parser.emplace(s.request.is_head());
             auto const fault = s.answer_parser->parse_head(received.substr(0, found.size), s.answer);
             connection.buffer.consume(found.size);
             if (fault || s.answer.status == 101) return state::broken;
@@ -75,7 +76,7 @@ public:
 
 private:
     static constexpr int most_interim = 16;
-    head_scanner head_;
+    http::head_scanner head_;
     int interim_{0};
 };
 
@@ -115,7 +116,7 @@ task<call_result> call(session& s, upstream_connection& connection) {
     what.sent = send_request(s, connection);
     auto answer = what.sent ? state::incomplete : state::broken;
     if (what.sent && !s.unsent.done()) {
-        bool const written = co_await connection.io.write(s.unsent, s.by.settings.response_timeout);
+        bool const written = co_await connection.io.write(s.unsent, s.worker->settings.response_timeout);
         what.silent = !written;
         if (!written) answer = state::broken;
     }
@@ -165,8 +166,8 @@ task<void> forward(session& s) {
     auto& to = service_of_request(s);
     auto progress = begin_forwarding(s);
     tried_addresses tried;
-    auto step = next_step(s.x, progress);
-    for (; step != forward_step::refuse && step != forward_step::done; step = next_step(s.x, progress)) {
+    auto step = next_step(s.request, progress);
+    for (; step != forward_step::refuse && step != forward_step::done; step = next_step(s.request, progress)) {
         if (step == forward_step::await_body) {
             progress.outcome = co_await await_small_body(s);
             progress.awaits_body = false;
@@ -180,7 +181,7 @@ task<void> forward(session& s) {
             if (again) to.counters().retries.add();
             if (s.serving) begin_call_span(s, where.host(), again);
             // Only the first call uses a connection that lay idle: had it been closed meanwhile, so may the rest.
-            auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
+            auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.request));
             if (!connection) connection = co_await where.connect();
             progress.last = {};
             if (connection) progress.last = co_await call(s, *connection);
@@ -192,8 +193,8 @@ task<void> forward(session& s) {
     }
     s.return_permits();
     if (s.download) co_await finish_answer(s);
-    if (progress.outcome == forward_outcome::client_gone) s.x.keep_alive = false;
-    if (step == forward_step::refuse && !refuse_at_once(s, {error_of(s.x, progress)})) co_await write_rest(s);
+    if (progress.outcome == forward_outcome::client_gone) s.request.keep_alive = false;
+    if (step == forward_step::refuse && !refuse_at_once(s, {error_of(s.request, progress)})) co_await write_rest(s);
 }
 
 } // namespace recruiting::gateway

@@ -9,7 +9,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-request_context x;
+client_request x;
 
 void read(std::string const& line, std::string const& fields = {}) {
     x.reset();

@@ -10,7 +10,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-request_context x;
+client_request x;
 
 std::optional<refusal> read(std::string const& line, std::string const& fields = {}) {
     x.reset();
