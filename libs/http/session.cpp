@@ -102,7 +102,7 @@ task<response> session::reject(request const& req, api_error const& why) {
 }
 
 task<session::request_outcome> session::read_request(request& req, api_error& why) {
-    idle_ = buffer_.empty();
+    idle_ = skip_empty_lines();
     if (idle_ && draining_ && !fresh_) co_return request_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
     req.peer = peer_;
@@ -137,6 +137,7 @@ task<session::request_outcome> session::read_request(request& req, api_error& wh
             why = make_error(error_code::request_timeout);
             co_return request_outcome::refused;
         }
+        if (!has_head && skip_empty_lines()) continue;
         if (idle_) arm(settings_.read_timeout);
         idle_ = fresh_ = false;
     }
@@ -164,12 +165,17 @@ task<session::request_outcome> session::accept_head(request const& req, api_erro
     co_return sent ? request_outcome::request : request_outcome::ended;
 }
 
-// Once all of it is there. RFC 9112 section 2.2: empty lines before a request are left over from a careless client's
-// last one.
-std::optional<api_error> session::take_head(request& req) {
+// RFC 9112 section 2.2: empty lines before a request are left over from a careless client's last one. true: nothing of
+// a request has come yet.
+bool session::skip_empty_lines() noexcept {
     while (buffer_.view().starts_with("\r\n")) buffer_.consume(2);
+    return buffer_.empty() || buffer_.view() == "\r";
+}
+
+// Once all of it is there.
+std::optional<api_error> session::take_head(request& req) {
+    if (skip_empty_lines()) return std::nullopt;
     auto const received = buffer_.view();
-    if (received.empty() || received == "\r") return std::nullopt;
     auto const found = scanner_.scan(received, limits_);
     if (found.fault) {
         read_lines(req);

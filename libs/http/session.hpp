@@ -30,6 +30,7 @@ private:
     task<response> reject(request const& req, api_error const& why);
     task<request_outcome> read_request(request& req, api_error& why);
     task<request_outcome> accept_head(request const& req, api_error& why);
+    [[nodiscard]] bool skip_empty_lines() noexcept;
     [[nodiscard]] std::optional<api_error> take_head(request& req);
     void read_lines(request& req);
     [[nodiscard]] std::optional<head_fault> read_head(request& req);
