@@ -26,35 +26,37 @@ private:
 
 // Towards the services: the gateway writes these anew, or drops them.
 constexpr auto kept_from_services =
-    hop_by_hop_fields | field_set(field_id::content_length, field_id::expect, field_id::forwarded, field_id::host,
-                                  field_id::traceparent, field_id::tracestate, field_id::x_claimed,
-                                  field_id::x_forwarded_for, field_id::x_forwarded_other, field_id::x_forwarded_proto,
-                                  field_id::x_real_ip, field_id::x_request_id);
-constexpr auto credentials = field_set(field_id::authorization, field_id::cookie);
+    http::hop_by_hop_fields |
+    http::field_set(field_id::content_length, field_id::expect, field_id::forwarded, field_id::host,
+                    field_id::traceparent, field_id::tracestate, field_id::x_claimed, field_id::x_forwarded_for,
+                    field_id::x_forwarded_other, field_id::x_forwarded_proto, field_id::x_real_ip,
+                    field_id::x_request_id);
+constexpr auto credentials = http::field_set(field_id::authorization, field_id::cookie);
 // Towards clients, as well.
 constexpr auto kept_from_clients =
-    hop_by_hop_fields | field_set(field_id::content_length, field_id::x_content_type_options, field_id::x_request_id);
+    http::hop_by_hop_fields |
+    http::field_set(field_id::content_length, field_id::x_content_type_options, field_id::x_request_id);
 
-void append_fields(std::string& out, head_fields const& fields, std::uint64_t dropped) {
+void append_fields(std::string& out, http::head_fields const& fields, std::uint64_t dropped) {
     kept_lines kept(out);
     for (auto const& one : fields.list)
-        if (!one.dropped && !is_in(one.id, dropped)) kept.add(one.line);
+        if (!one.dropped && !http::is_in(one.id, dropped)) kept.add(one.line);
     kept.end();
 }
 
 // The client as the gateway knows it: the older fields and RFC 7239's. A port in a host needs quotes.
-void append_client_fields(std::string& out, request_context const& x, std::string_view host) {
-    std::string_view const scheme = x.https ? "https" : "http";
+void append_client_fields(std::string& out, client_request const& request, std::string_view host) {
+    std::string_view const scheme = request.https ? "https" : "http";
     std::string client;
-    append_ip(client, x.client);
+    append_ip(client, request.client);
     append_all(out, "X-Forwarded-For: ", client, "\r\nX-Forwarded-Proto: ", scheme, "\r\nX-Forwarded-Host: ", host);
-    bool const v4 = x.client.is_v4();
+    bool const v4 = request.client.is_v4();
     append_all(out, "\r\nForwarded: for=", v4 ? "" : "\"[", client, v4 ? "" : "]\"", ";host=\"", host,
                "\";proto=", scheme, "\r\n");
 }
 
 // W3C Trace Context section 3.3: all its fields are one list, passed on whole or, malformed or too long, not at all.
-bool has_good_tracestate(head_fields const& fields) noexcept {
+bool has_good_tracestate(http::head_fields const& fields) noexcept {
     unsigned members = 0;
     for (auto const& one : fields.list) {
         if (one.id != field_id::tracestate) continue;
@@ -66,64 +68,66 @@ bool has_good_tracestate(head_fields const& fields) noexcept {
 }
 
 // A tracestate belongs to its traceparent: without that it means nothing.
-void append_trace_fields(std::string& out, request_context const& x) {
-    auto const& fields = x.head.fields;
-    append_all(out, "X-Request-Id: ", x.request_id, "\r\ntraceparent: ");
-    tracing::append_traceparent(out, x.call);
+void append_trace_fields(std::string& out, client_request const& request) {
+    auto const& fields = request.head.fields;
+    append_all(out, "X-Request-Id: ", request.request_id, "\r\ntraceparent: ");
+    tracing::append_traceparent(out, request.call);
     out += "\r\n";
-    if (!x.caller || !fields.has(field_id::tracestate) || !has_good_tracestate(fields)) return;
+    if (!request.caller || !fields.has(field_id::tracestate) || !has_good_tracestate(fields)) return;
     for (auto const& one : fields.list)
         if (one.id == field_id::tracestate) out.append(one.line);
 }
 
 // A shadow rate limit holds nobody back, so it announces nothing either.
-bool announces_count(request_context const& x) noexcept { return x.count && !x.count->shadow; }
+bool announces_count(client_request const& request) noexcept { return request.count && !request.count->shadow; }
 
 } // namespace
 
-void append_request_head(std::string& out, request_context const& x, std::string_view to) {
-    auto const host = x.host.empty() ? to : x.host;
-    append_all(out, x.head.method, " ", x.where.path, x.where.query, " HTTP/1.1\r\nHost: ", host, "\r\n");
-    append_fields(out, x.head.fields, kept_from_services | (x.to->takes_credentials() ? 0 : credentials));
-    append_client_fields(out, x, host);
-    append_trace_fields(out, x);
-    append_all(out, x.head.minor_version == 0 ? "Via: 1.0" : "Via: 1.1", " recruiting-gateway\r\n");
-    if (x.body.type == framing::kind::chunked) out += "Transfer-Encoding: chunked\r\n";
-    else if (x.head.fields.has(field_id::content_length))
-        append_all(out, "Content-Length: ", decimal(x.body.length), "\r\n");
+void append_request_head(std::string& out, client_request const& request, std::string_view to) {
+    auto const host = request.host.empty() ? to : request.host;
+    append_all(out, request.head.method, " ", request.where.path, request.where.query, " HTTP/1.1\r\nHost: ", host,
+               "\r\n");
+    append_fields(out, request.head.fields, kept_from_services | (request.to->takes_credentials() ? 0 : credentials));
+    append_client_fields(out, request, host);
+    append_trace_fields(out, request);
+    append_all(out, request.head.minor_version == 0 ? "Via: 1.0" : "Via: 1.1", " recruiting-gateway\r\n");
+    if (request.body.type == framing::kind::chunked) out += "Transfer-Encoding: chunked\r\n";
+    else if (request.head.fields.has(field_id::content_length))
+        append_all(out, "Content-Length: ", decimal(request.body.length), "\r\n");
     out += "\r\n";
 }
 
-downstream_body choose_downstream(request_context const& x, framing const& answer_body) noexcept {
+downstream_body choose_downstream(client_request const& request, framing const& answer_body) noexcept {
     bool const unknown = answer_body.type == framing::kind::chunked || answer_body.type == framing::kind::until_close;
-    bool const can_chunk = x.head.minor_version == 1;
+    bool const can_chunk = request.head.minor_version == 1;
     return {unknown && can_chunk, unknown && !can_chunk};
 }
 
-void append_response_head(std::string& out, response_head const& answer, downstream_body body,
-                          request_context const& x) {
+void append_response_head(std::string& out, http::response_head const& answer, downstream_body body,
+                          client_request const& request) {
     append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", answer.reason, "\r\n");
     append_fields(out, answer.fields,
-                  kept_from_clients | (x.hsts.empty() ? 0 : field_set(field_id::strict_transport_security)));
+                  kept_from_clients |
+                      (request.hsts.empty() ? 0 : http::field_set(field_id::strict_transport_security)));
     if (!answer.fields.has(field_id::date)) out += http::date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) out += "Transfer-Encoding: chunked\r\n";
     else if (has_length && answer.status != 204)
         append_all(out, "Content-Length: ", answer.fields.value(field_id::content_length), "\r\n");
-    append_gateway_fields(out, x);
+    append_gateway_fields(out, request);
     out += "\r\n";
 }
 
-void append_gateway_fields(std::string& out, request_context const& x) {
-    if (announces_count(x)) {
-        auto const& count = *x.count;
+void append_gateway_fields(std::string& out, client_request const& request) {
+    if (announces_count(request)) {
+        auto const& count = *request.count;
         append_all(out, "RateLimit-Policy: \"", count.name, "\";q=", decimal(count.limit),
                    ";w=", decimal(count.window_seconds), "\r\nRateLimit: \"", count.name,
                    "\";r=", decimal(count.remaining), ";t=", decimal(count.seconds_left), "\r\n");
     }
-    append_all(out, x.hsts, "X-Content-Type-Options: nosniff\r\nX-Request-Id: ", x.request_id, "\r\n");
-    if (!x.keep_alive) out += "Connection: close\r\n";
-    else if (x.head.minor_version == 0) out += "Connection: keep-alive\r\n";
+    append_all(out, request.hsts, "X-Content-Type-Options: nosniff\r\nX-Request-Id: ", request.request_id, "\r\n");
+    if (!request.keep_alive) out += "Connection: close\r\n";
+    else if (request.head.minor_version == 0) out += "Connection: keep-alive\r\n";
 }
 
 } // namespace recruiting::gateway

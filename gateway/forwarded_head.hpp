@@ -1,7 +1,7 @@
 // Heads as they are sent on: a request's to the service, an answer's to the client. Fields are passed on as
 // received except those the gateway removes, and those it makes itself. Pure.
 #pragma once
-#include "gateway/request_context.hpp"
+#include "gateway/client_request.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -36,20 +36,20 @@ void append_all(std::string& out, Texts const&... texts) {
 /// X-Real-IP, X-Client-IP and the like, and towards the public API also Authorization and Cookie.
 /// Added: the client's fields, the trace, and Via (section 7.6.3). to: the service's address, for HTTP/1.0 clients that
 /// send no Host.
-void append_request_head(std::string& out, request_context const& x, std::string_view to);
+void append_request_head(std::string& out, client_request const& request, std::string_view to);
 
 /// How the body goes to the client: as it came, or in chunks when its length is not known (to HTTP/1.0: until close).
 struct downstream_body {
     bool chunked{false};
     bool until_close{false};
 };
-[[nodiscard]] downstream_body choose_downstream(request_context const& x, framing const& answer_body) noexcept;
-/// x.keep_alive decides the Connection field.
-void append_response_head(std::string& out, response_head const& answer, downstream_body body,
-                          request_context const& x);
+[[nodiscard]] downstream_body choose_downstream(client_request const& request, framing const& answer_body) noexcept;
+/// request.keep_alive decides the Connection field.
+void append_response_head(std::string& out, http::response_head const& answer, downstream_body body,
+                          client_request const& request);
 
 /// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) for a counted request; both are lists, so a
 /// service's own stay beside them. Strict-Transport-Security, X-Content-Type-Options, X-Request-Id, Connection.
-void append_gateway_fields(std::string& out, request_context const& x);
+void append_gateway_fields(std::string& out, client_request const& request);
 
 } // namespace recruiting::gateway

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     log::configure("gateway", settings.log);
 
     raise_descriptor_limit();
-    http::run_options options;
+    http::thread_options options;
     options.threads = settings.thread_count();
     options.drain_timeout = settings.drain_timeout;
     // Not on the stack, where g++ 12's AddressSanitizer does not align it.

@@ -1,7 +1,7 @@
 // A client's connection: the state that the phases (phases.hpp) of its requests work on, and the loop that runs them.
 #pragma once
+#include "gateway/client_request.hpp"
 #include "gateway/http1/relay.hpp"
-#include "gateway/request_context.hpp"
 #include "gateway/worker.hpp"
 #include "http/message_parser.hpp"
 
@@ -14,7 +14,7 @@ struct session;
 /// Sends the rest of a request's body while its answer is awaited: services may answer before they read it all.
 struct upload {
     upload(session& s, stream& to);
-    request_parser parser;
+    http::request_parser parser;
     relay_job job;
     relay_result result{relay_result::done};
     bool finished{false};
@@ -23,13 +23,13 @@ struct upload {
 };
 
 struct session {
-    session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of);
+    session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<gateway::worker> of);
     ~session();
     session(session const&) = delete;
     session& operator=(session const&) = delete;
 
     /// Request after request, until one side ends the connection.
-    task<void> run();
+    task<void> serve_requests();
     /// Has its client not too many connections already? Called once the client is known.
     [[nodiscard]] bool may_stay();
     void close() noexcept { client.close(); }
@@ -48,8 +48,7 @@ struct session {
     void borrow_storage() noexcept;
     void return_storage();
 
-    std::shared_ptr<worker> owner;
-    worker& by;
+    std::shared_ptr<gateway::worker> const worker;
     stream client;
     ip_address peer;
     listener_kind const kind;
@@ -63,8 +62,8 @@ struct session {
     unsigned without_wait{0}; // requests since it last waited for one
 
     // Of the request in progress
-    request_context x;
-    head_scanner gate;
+    client_request request;
+    http::head_scanner scanner;
     coarse_clock::time_point head_by{};
     bool may_skip_line{true};
     bool body_taken{true}; // its body is read to its end
@@ -72,8 +71,8 @@ struct session {
     tracing::span calling; // what it waits for: Redis, or a service
     std::string out;       // the head being sent to one side, storage to reuse
     gather unsent;         // of out, and of a request's body behind it
-    response_head answer;
-    std::optional<response_parser> answer_parser;
+    http::response_head answer;
+    std::optional<http::response_parser> answer_parser;
     std::optional<relay_job> download;   // here, not in a coroutine: their memory is recycled only while it is small
     std::optional<relay_result> relayed; // what became of the download, once that is known
     std::shared_ptr<upload> uploading;

@@ -15,7 +15,7 @@ bool is_plain_prefix(std::string_view value) {
     http::target parsed;
     bool const plain = value.starts_with('/') && value.size() > 1 && !value.ends_with('/') &&
                        value.find('?') == std::string_view::npos;
-    return plain && parse_target(value, parsed) == http::target_fault::none && parsed.path == value;
+    return plain && http::parse_target(value, parsed) == http::target_fault::none && parsed.path == value;
 }
 
 std::optional<std::string> read_pages(std::string_view value, route_table& routes) {

@@ -6,7 +6,7 @@
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "http/message_head.hpp"
-#include "http/run.hpp"
+#include "http/threads.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
 
@@ -151,9 +151,9 @@ struct worker {
 
 /// A connection within the limits gets a session; any other is closed.
 void begin_session(std::shared_ptr<worker> const& of, listener_kind const& kind, stream_socket connected,
-                   asio::generic::stream_protocol::endpoint const& remote);
+                   socket_address const& remote);
 /// While requests wait for a service's permits, closes the connections whose clients withhold theirs longest.
-void free_permits(worker& by, coarse_clock::time_point now) noexcept;
+void free_permits(worker& of, coarse_clock::time_point now) noexcept;
 
 /// What one thread of the gateway runs: its listening sockets, worker and sessions; the first thread also answers the
 /// admin port. Throws std::runtime_error when an address can't be listened on.

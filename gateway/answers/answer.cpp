@@ -2,8 +2,8 @@
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "gateway/client_request.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/request_context.hpp"
 #include "http/head.hpp"
 #include "http/problem.hpp"
 
@@ -15,9 +15,9 @@ constexpr std::string_view cors_fields =
     "Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link\r\n";
 
 // A browser that asks for a page, or for no path of ours at all, gets a page. API paths keep their one form.
-bool wants_page(request_context const& x) {
-    bool const may_be_person = x.to == nullptr ? !x.cors : x.to->for_people;
-    return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");
+bool wants_page(client_request const& request) {
+    bool const may_be_person = request.to == nullptr ? !request.cors : request.to->for_people;
+    return may_be_person && http::accepts(request.head.fields.value(field_id::accept), "text/html");
 }
 
 constexpr std::string_view page_style = "html{background:Canvas}body{font:1.0625rem/1.5 "
@@ -86,27 +86,29 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
     return last.answer;
 }
 
-void append_own_head(std::string& out, request_context& x, unsigned status, auto const&... fields) {
-    x.status = status;
+void append_own_head(std::string& out, client_request& request, unsigned status, auto const&... fields) {
+    request.status = status;
     append_all(out, "HTTP/1.1 ", decimal(status), " ", http::reason_of(status), "\r\n", http::date_line(), fields...);
-    if (x.cors) out += cors_fields;
-    append_gateway_fields(out, x);
+    if (request.cors) out += cors_fields;
+    append_gateway_fields(out, request);
     out += "\r\n";
 }
 
-void append_rendered(std::string& out, rendered const& answer, request_context& x) {
-    auto const size = answer.before_id.size() + x.request_id.size() + answer.after_id.size();
-    append_own_head(out, x, answer.status, answer.fields, "Content-Length: ", decimal(size), "\r\n");
-    if (!x.is_head()) append_all(out, answer.before_id, x.request_id, answer.after_id); // an id needs no escape
+void append_rendered(std::string& out, rendered const& answer, client_request& request) {
+    auto const size = answer.before_id.size() + request.request_id.size() + answer.after_id.size();
+    append_own_head(out, request, answer.status, answer.fields, "Content-Length: ", decimal(size), "\r\n");
+    if (!request.is_head())
+        append_all(out, answer.before_id, request.request_id, answer.after_id); // an id needs no escape
 }
 
 } // namespace
 
-void append_answer(std::string& out, api_error const& error, request_context& x) {
-    auto const accept = x.head.fields.value(field_id::accept);
-    bool const as_page = wants_page(x);
-    if (error.code == error_code::rate_limited) append_rendered(out, render_over_limit(error, accept, as_page), x);
-    else append_rendered(out, render(error, accept, as_page), x);
+void append_answer(std::string& out, api_error const& error, client_request& request) {
+    auto const accept = request.head.fields.value(field_id::accept);
+    bool const as_page = wants_page(request);
+    if (error.code == error_code::rate_limited)
+        append_rendered(out, render_over_limit(error, accept, as_page), request);
+    else append_rendered(out, render(error, accept, as_page), request);
 }
 
 namespace {
@@ -122,30 +124,30 @@ std::string_view host_of(std::string_view authority) noexcept {
 
 } // namespace
 
-std::optional<refusal> check_redirect(request_context const& x,
+std::optional<refusal> check_redirect(client_request const& request,
                                       std::function<bool(std::string_view host)> const& serves) {
-    if (x.head.method == "TRACE") {
+    if (request.head.method == "TRACE") {
         refusal refused{make_error(error_code::method_not_allowed), false};
         refused.error.allow = "GET, HEAD, POST, OPTIONS";
         return refused;
     }
-    if (x.where.type == target::form::asterisk) return refusal{make_error(error_code::not_found), false};
-    if (serves(host_of(x.host))) return std::nullopt;
+    if (request.where.type == http::target::form::asterisk) return refusal{make_error(error_code::not_found), false};
+    if (serves(host_of(request.host))) return std::nullopt;
     return refusal{invalid_request({{"header", "Host", "invalid", "Nothing is served for this host."}}), true};
 }
 
-void append_options_answer(std::string& out, request_context& x) {
-    append_own_head(out, x, 204, "Allow: ", allowed_methods, "\r\n");
+void append_options_answer(std::string& out, client_request& request) {
+    append_own_head(out, request, 204, "Allow: ", allowed_methods, "\r\n");
 }
 
-void append_home_redirect(std::string& out, request_context& x, std::string_view home) {
-    append_own_head(out, x, 302, "Location: ", home, redirect_fields);
+void append_home_redirect(std::string& out, client_request& request, std::string_view home) {
+    append_own_head(out, request, 302, "Location: ", home, redirect_fields);
 }
 
-void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
+void append_redirect(std::string& out, client_request& request, std::uint16_t port) {
     auto const at = port == https_port ? std::string() : ":" + std::to_string(port);
-    append_own_head(out, x, 308, "Location: https://", host_of(x.host), at, x.where.path, x.where.query,
-                    redirect_fields);
+    append_own_head(out, request, 308, "Location: https://", host_of(request.host), at, request.where.path,
+                    request.where.query, redirect_fields);
 }
 
 } // namespace recruiting::gateway

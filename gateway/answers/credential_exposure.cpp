@@ -56,7 +56,7 @@ std::string loggable_path(std::string_view path, route const* to) {
     return out;
 }
 
-std::optional<exposed_key> find_exposure(request_head const& head) {
+std::optional<exposed_key> find_exposure(http::request_head const& head) {
     for (auto const& one : head.fields.list)
         if (auto found = find_key_in_field(one.name, one.value)) return found;
     return find_key_in_target(head.target);

@@ -2,7 +2,7 @@
 // may be (proto-docs/keys.md). The functions are pure.
 #pragma once
 #include "crypto/api_key_form.hpp"
-#include "gateway/request_context.hpp"
+#include "gateway/client_request.hpp"
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 namespace recruiting::gateway {
 
 /// The first key in a field or the target; a bearer token of another kind is none.
-[[nodiscard]] std::optional<exposed_key> find_exposure(request_head const& head);
+[[nodiscard]] std::optional<exposed_key> find_exposure(http::request_head const& head);
 
 /// Has a target, a path or a field the prefix of a secret, percent-encoded or not?
 [[nodiscard]] bool target_holds_secret(std::string_view target);

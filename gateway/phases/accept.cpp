@@ -1,18 +1,15 @@
 // Begins connections' sessions, and does what comes before a connection's first request: the PROXY protocol's header
 // and the TLS handshake, under one deadline.
-#include "async/listener.hpp"
 #include "core/log.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
-#include <boost/asio/ip/tcp.hpp>
-
 namespace recruiting::gateway {
 namespace {
 
 // Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
-ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
+ip_address address_of(socket_address const& remote) {
     ip_address out{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1}};
     int const family = remote.protocol().family();
     if (family != AF_INET && family != AF_INET6) return out;
@@ -32,55 +29,53 @@ session* longest_unfinished(connection_lists const& sessions) noexcept {
 }
 
 // Before one more connection: closes another one when there are too many. false: none can be closed.
-bool evict_if_full(worker& by) noexcept {
-    auto& sessions = by.sessions;
+bool evict_if_full(worker& of) noexcept {
+    auto& sessions = of.sessions;
     auto* const longest = longest_unfinished(sessions);
     evictable there{sessions.count_unfinished(), {}, sessions.idle.size()};
     if (longest != nullptr)
         there.oldest_unfinished =
-            std::chrono::duration_cast<std::chrono::milliseconds>(by.watch.now() - longest->listed_since);
-    auto const chosen = choose_victim(by.counters.connections.value(), by.settings.connections_limit, there);
+            std::chrono::duration_cast<std::chrono::milliseconds>(of.watch.now() - longest->listed_since);
+    auto const chosen = choose_victim(of.counters.connections.value(), of.settings.connections_limit, there);
     if (chosen == victim::nobody) return true;
     if (chosen == victim::incoming) return false;
     (chosen == victim::idle ? sessions.idle.front() : longest)->evict();
-    by.counters.evicted_connections.add();
+    of.counters.evicted_connections.add();
     return true;
 }
 
-task<void> serve(std::unique_ptr<session> connection) { co_await connection->run(); }
+task<void> serve(std::unique_ptr<session> connection) { co_await connection->serve_requests(); }
 
 } // namespace
 
-void free_permits(worker& by, coarse_clock::time_point now) noexcept {
+void free_permits(worker& of, coarse_clock::time_point now) noexcept {
     for (std::size_t i = 0; i < service_count; ++i) {
-        auto& withheld = by.sessions.withheld[i];
-        for (auto wanted = by.upstreams[i].permits_wanted(); wanted > 0 && !withheld.empty(); --wanted) {
+        auto& withheld = of.sessions.withheld[i];
+        for (auto wanted = of.upstreams[i].permits_wanted(); wanted > 0 && !withheld.empty(); --wanted) {
             auto* const first = withheld.front();
             if (now - first->listed_since < eviction_grace) break;
             first->evict();
-            by.counters.evicted_connections.add();
+            of.counters.evicted_connections.add();
         }
     }
 }
 
 void begin_session(std::shared_ptr<worker> const& of, listener_kind const& kind, stream_socket connected,
-                   asio::generic::stream_protocol::endpoint const& remote) {
+                   socket_address const& remote) {
     auto const peer = address_of(remote);
     if (!of->may_connect(peer) || !evict_if_full(*of)) return of->counters.rejected_connections.add();
-    boost::system::error_code ignored;
-    connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
     auto made = std::make_unique<session>(std::move(connected), peer, kind, of);
     if (made->may_stay()) spawn(of->context, serve(std::move(made)));
 }
 
 namespace {
 
-std::chrono::milliseconds left(coarse_clock::time_point until, coarse_clock::time_point now) {
+std::chrono::milliseconds time_left(coarse_clock::time_point until, coarse_clock::time_point now) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - now);
 }
 
 task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
-    if (!any_contains(s.by.settings.trusted_proxies, s.peer)) co_return false;
+    if (!any_contains(s.worker->settings.trusted_proxies, s.peer)) co_return false;
     for (;;) {
         auto const header = parse_proxy_header(s.in.view(), s.kind.proxy);
         if (header.state == proxy_header::progress::malformed) {
@@ -91,11 +86,11 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
             s.in.consume(header.size);
             if (!header.client) co_return true;
             s.peer = *header.client;
-            bool const may = s.by.may_connect(s.peer); // now that it is known whose connection it is
-            if (!may) s.by.counters.rejected_connections.add();
-            co_return may&& s.may_stay();
+            if (s.worker->may_connect(s.peer)) co_return s.may_stay(); // asked of the client, which is known now
+            s.worker->counters.rejected_connections.add();
+            co_return false;
         }
-        auto const limit = left(until, s.by.watch.now());
+        auto const limit = time_left(until, s.worker->watch.now());
         auto const outcome = co_await s.client.read(s.in, limit);
         if (outcome != read_outcome::data) co_return false;
     }
@@ -103,16 +98,16 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
 
 task<bool> start_tls(session& s, coarse_clock::time_point until) {
     // It counts like a request, because it costs more than most; only a request is answered that it is one too many.
-    static_cast<void>(s.by.count_in_total(s.peer));
-    auto made = s.by.shared.tls->accept_session();
+    static_cast<void>(s.worker->count_in_total(s.peer));
+    auto made = s.worker->shared.tls->accept_session();
     std::string received(s.in.view()); // behind the PROXY protocol's header
     s.in.consume(s.in.size());
-    auto const limit = left(until, s.by.watch.now());
+    auto const limit = time_left(until, s.worker->watch.now());
     bool const good = co_await s.client.handshake(std::move(made), std::move(received), limit);
     if (good) {
-        s.by.counters.count_handshake(s.client.tls());
+        s.worker->counters.count_handshake(s.client.tls());
     } else {
-        s.by.counters.failed_tls_handshakes.add();
+        s.worker->counters.failed_tls_handshakes.add();
         log::debug("tls_handshake_failed", {{"client", to_string(s.peer)}, {"message", s.client.tls().failure()}});
     }
     co_return good;
@@ -121,7 +116,7 @@ task<bool> start_tls(session& s, coarse_clock::time_point until) {
 } // namespace
 
 task<bool> perform_handshake(session& s) {
-    auto const until = s.by.watch.now() + s.by.settings.headers_timeout;
+    auto const until = s.worker->watch.now() + s.worker->settings.headers_timeout;
     bool good = true;
     if (s.kind.proxy != proxy_protocol::off) good = co_await read_proxy_header(s, until);
     if (good && s.kind.tls) good = co_await start_tls(s, until);

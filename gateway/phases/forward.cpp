@@ -1,235 +1,200 @@
 #include "gateway/forwarded_head.hpp"
+#include "gateway/forwarding.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "http/problem.hpp"
 
 namespace recruiting::gateway {
 namespace {
 
-enum class answer_state { complete, incomplete, broken };
-
-bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
-
-// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
-bool is_repeatable(request_context const& x) noexcept {
-    auto const method = x.head.method;
-    if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
-    return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
-           x.head.fields.has(field_id::idempotency_key);
-}
-
-// Keeps the attempt's connection if that can be used again, or remembers the address for the next attempt. connection:
-// nullptr, there was none.
-void note_outcome(session& s, upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
-                  loss const& what, tried_addresses& tried) {
-    if (outcome == attempt_outcome::answered && s.reusable) return where.give_back(std::move(connection));
-    if (outcome != attempt_outcome::lost) return;
-    if (connection) service_of_request(s).counters().requests_lost.add();
-    tried = {where.id(), connection && connection->reused && what.silent}; // closed while it lay idle
-}
-
-// The client's error when its body failed; nullopt: the client is gone.
-std::optional<api_error> fault_of(relay_result result) {
-    switch (result) {
-    case relay_result::source_timed_out:
-    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
-    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
-    case relay_result::too_large: return make_error(error_code::payload_too_large);
-    case relay_result::source_malformed:
-        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
-    default: return std::nullopt;
-    }
-}
-
-// No answer came. Is it the client's doing?
-attempt_outcome unanswered(session& s, loss& what, api_error& why) {
-    auto const up = std::exchange(s.uploading, nullptr);
-    if (up) what.sent = up->job.sent_any;
-    // Chunks are joined where they lie: what was taken of them can't be read again as it came.
-    if (up) what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
-    if (s.client.is_broken()) return attempt_outcome::client_gone;
-    bool const was_ended_here = up && up->abandoned && up->result == relay_result::source_closed;
-    if (!up || was_ended_here || up->result == relay_result::done || up->result == relay_result::sink_lost)
-        return attempt_outcome::lost;
-    auto const fault = fault_of(up->result);
-    if (!fault) return attempt_outcome::client_gone;
-    why = *fault;
-    return attempt_outcome::refused;
-}
-
-// false: the connection is lost. What it did not take at once is left in s.unsent.
-bool send_request(session& s, upstream_connection& connection, loss& what) {
-    s.out.clear();
-    s.unsent = {};
-    append_request_head(s.out, s.x, connection.host);
-    if (!has_whole_body(s)) {
-        what.sent = true;
-        return start_upload(s, connection);
-    }
-    s.unsent.add(s.out);
-    s.unsent.add(s.in.view().substr(0, s.body_taken ? 0 : static_cast<std::size_t>(s.x.body.length)));
-    what.sent = connection.io.try_write(s.unsent);
-    return what.sent;
-}
-
-// The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
-// connection's buffer until the next read.
-answer_state take_answer(session& s, upstream_connection& connection, head_scanner& gate, int& interim) {
-    constexpr int most_interim = 16;
-    for (;;) {
-        auto const received = connection.buffer.view();
-        if (received.empty()) return answer_state::incomplete;
-        auto const found = gate.scan(received);
-        if (found.fault) return answer_state::broken;
-        if (found.size == 0) return answer_state::incomplete;
-        s.answer_parser.emplace(s.x.is_head());
-        auto const fault = s.answer_parser->parse_head(received.substr(0, found.size), s.answer);
-        connection.buffer.consume(found.size);
-        if (fault || s.answer.status == 101) return answer_state::broken;
-        if (s.answer.status >= 200) return answer_state::complete;
-        if (++interim > most_interim) return answer_state::broken;
-        gate.reset();
-    }
-}
-
 // Bodies up to this size are complete before they are forwarded: they fit the buffer that the head came in.
 constexpr auto small_body = byte_buffer::standard_size;
 
-bool has_small_body(request_context const& x) noexcept {
-    return x.body.type == framing::kind::none || (x.body.type == framing::kind::length && x.body.length <= small_body);
+bool has_small_body(client_request const& request) noexcept {
+    return request.body.type == framing::kind::none ||
+           (request.body.type == framing::kind::length && request.body.length <= small_body);
 }
 
-// Before the request takes one of the service's places: a client that withholds its body takes none from others, and is
-// evicted like one that withholds its head. lost: the body is here, and the request may be tried.
-task<attempt_outcome> await_small_body(session& s, api_error& why) {
-    auto const& settings = s.by.settings;
+// Before the request takes one of the service's permits: a client that withholds its body takes none from others, and
+// is evicted like one that withholds its head.
+task<forward_outcome> await_small_body(session& s) {
+    auto const limit = s.worker->settings.body_timeout;
     auto const began = s.client.now();
-    auto outcome = tell_to_continue(s) ? attempt_outcome::lost : attempt_outcome::client_gone;
-    s.list_in(s.by.sessions.unfinished);
-    while (outcome == attempt_outcome::lost && !has_whole_body(s)) {
-        auto const read = co_await s.client.read(s.in, settings.body_timeout);
-        bool const slow = is_too_slow(s.in.size(), s.client.now() - began, settings.body_timeout);
-        if (read == read_outcome::closed) outcome = attempt_outcome::client_gone;
-        else if (read == read_outcome::timed_out || slow) outcome = attempt_outcome::refused;
+    auto outcome = tell_to_continue(s) ? forward_outcome::pending : forward_outcome::client_gone;
+    s.list_in(s.worker->sessions.unfinished);
+    while (outcome == forward_outcome::pending && !has_whole_body(s)) {
+        auto const read = co_await s.client.read(s.in, limit);
+        bool const slow = is_too_slow(s.in.size(), s.client.now() - began, limit);
+        if (read == read_outcome::closed) outcome = forward_outcome::client_gone;
+        else if (read == read_outcome::timed_out || slow) outcome = forward_outcome::body_late;
     }
-    s.list_in(s.by.sessions.busy);
-    why = make_error(error_code::request_timeout);
+    s.list_in(s.worker->sessions.busy);
     co_return outcome;
 }
 
-// A body that is passed on as it comes holds one of the service's places for as long as its client likes. false: the
-// client has too many of these.
-bool enter_upload(session& s) {
-    if (has_small_body(s.x) || any_contains(s.by.settings.trusted_proxies, s.x.client)) return true;
-    return s.counted_upload = s.by.shared.uploads.enter(s.x.client);
+// A body that is passed on as it comes holds one of the service's permits for as long as its client likes, so a client
+// may have only some of these in progress.
+forward_progress begin_forwarding(session& s) {
+    if (has_small_body(s.request)) return {.awaits_body = !has_whole_body(s)};
+    if (any_contains(s.worker->settings.trusted_proxies, s.request.client)) return {};
+    s.counted_upload = s.worker->shared.uploads.enter(s.request.client);
+    return {.outcome = s.counted_upload ? forward_outcome::pending : forward_outcome::too_many_uploads};
 }
 
-api_error too_many_uploads() {
-    auto error = make_error(error_code::rate_limited);
-    error.retry_after_seconds = 1;
-    error.details.push_back(
-        {"limit", "uploads", "gateway", "This client sends too many large request bodies at the same time."});
-    return error;
+// false: the connection is lost. What it did not take at once is left in s.unsent.
+bool send_request(session& s, upstream_connection& connection) {
+    s.out.clear();
+    s.unsent = {};
+    append_request_head(s.out, s.request, connection.host);
+    if (!has_whole_body(s)) return start_upload(s, connection);
+    s.unsent.add(s.out);
+    s.unsent.add(s.in.view().substr(0, s.body_taken ? 0 : static_cast<std::size_t>(s.request.body.length)));
+    return connection.io.try_write(s.unsent);
 }
 
-task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss& what, api_error& why) {
+// Finds the head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie
+// in the connection's buffer until the next read.
+class answer_scanner {
+public:
+    enum class state { complete, incomplete, broken };
+
+    state take(session& s, upstream_connection& connection) {
+        for (;;) {
+            auto const received = connection.buffer.view();
+            if (received.empty()) return state::incomplete;
+            auto const found = head_.scan(received);
+            if (found.fault) return state::broken;
+            if (found.size == 0) return state::incomplete;
+            s.answer_parser.emplace(s.request.is_head());
+            auto const fault = s.answer_parser->parse_head(received.substr(0, found.size), s.answer);
+            connection.buffer.consume(found.size);
+            if (fault || s.answer.status == 101) return state::broken;
+            if (s.answer.status >= 200) return state::complete;
+            if (++interim_ > most_interim) return state::broken;
+            head_.reset();
+        }
+    }
+
+private:
+    static constexpr int most_interim = 16;
+    http::head_scanner head_;
+    int interim_{0};
+};
+
+// What the end of an upload means for its request.
+forward_outcome outcome_of(upload const& ended) noexcept {
+    switch (ended.result) {
+    case relay_result::done:
+    case relay_result::sink_lost: return forward_outcome::pending;
+    case relay_result::source_closed: return ended.abandoned ? forward_outcome::pending : forward_outcome::client_gone;
+    case relay_result::source_timed_out:
+    case relay_result::source_too_slow: return forward_outcome::body_late;
+    case relay_result::source_malformed: return forward_outcome::body_malformed;
+    case relay_result::trailers_too_large: return forward_outcome::trailers_too_large;
+    case relay_result::too_large: return forward_outcome::body_too_large;
+    }
+    return forward_outcome::pending;
+}
+
+// No answer came. Is it the client's doing?
+call_result unanswered(session& s, call_result what) {
+    if (auto const up = std::exchange(s.uploading, nullptr)) {
+        what.outcome = outcome_of(*up);
+        what.sent = up->job.sent_any;
+        // Chunks are joined where they lie: what was taken of them can't be read again as it came.
+        what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
+    }
+    if (s.client.is_broken()) what.outcome = forward_outcome::client_gone;
+    return what;
+}
+
+// Sends the request on a connection, and relays the answer.
+task<call_result> call(session& s, upstream_connection& connection) {
+    using state = answer_scanner::state;
     s.client.close_when_broken(&connection.io); // a client that is gone ends what is done for it
     s.reusable = false;
-    bool answered = send_request(s, connection, what);
-    if (answered && !s.unsent.done()) {
-        bool const sent = co_await connection.io.write(s.unsent, s.by.settings.response_timeout);
-        answered = sent;
-        what.silent = !sent;
+    call_result what;
+    what.sent = send_request(s, connection);
+    auto answer = what.sent ? state::incomplete : state::broken;
+    if (what.sent && !s.unsent.done()) {
+        bool const written = co_await connection.io.write(s.unsent, s.worker->settings.response_timeout);
+        what.silent = !written;
+        if (!written) answer = state::broken;
     }
-    head_scanner gate;
-    int interim = 0;
-    auto state = answered ? answer_state::incomplete : answer_state::broken;
-    for (bool begun = false; state == answer_state::incomplete; begun = true) {
+    answer_scanner scanner;
+    for (bool begun = false; answer == state::incomplete; begun = true) {
         auto outcome = connection.io.try_read(connection.buffer);
         while (!outcome) {
             bool const ready = co_await connection.io.readable(response_limit(s));
             outcome = ready ? connection.io.try_read(connection.buffer) : connection.io.gave_up();
         }
-        // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
+        // Any other loss is no reason to call again: the service may still be at work, or does not speak HTTP.
         what.silent = *outcome == read_outcome::closed && !begun;
-        state = *outcome == read_outcome::data ? take_answer(s, connection, gate, interim) : answer_state::broken;
+        answer = *outcome == read_outcome::data ? scanner.take(s, connection) : state::broken;
     }
     auto relayed = relay_start::malformed;
-    if (state == answer_state::complete) {
-        if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
+    if (answer == state::complete) {
+        if (!s.uploading) take_body_from_buffer(s); // kept until here: another call might have needed it
         relayed = relay_answer_at_once(s, connection);
     }
     if (relayed == relay_start::malformed) {
         if (s.uploading) co_await end_upload(s, connection);
-        co_return unanswered(s, what, why);
+        co_return unanswered(s, what);
     }
     if (relayed == relay_start::incomplete) co_await relay_answer(s, connection);
-    co_return attempt_outcome::answered;
+    what.outcome = forward_outcome::answered;
+    co_return what;
+}
+
+// Keeps the connection if it can be used again, or remembers the address for the next call. connection: nullptr, there
+// was none.
+void note_call(session& s, forward_progress& progress, upstream::lease& where, upstream::handle connection,
+               tried_addresses& tried) {
+    auto const& what = progress.last;
+    s.client.close_when_broken(nullptr);
+    if (s.calling) end_call_span(s, what, connection != nullptr);
+    progress.outcome = what.outcome;
+    progress.sent = progress.sent || what.sent;
+    if (what.outcome == forward_outcome::answered && s.reusable) return where.give_back(std::move(connection));
+    if (what.outcome != forward_outcome::pending) return;
+    if (connection) service_of_request(s).counters().requests_lost.add();
+    tried = {where.id(), connection && connection->reused && what.silent}; // closed while it lay idle
 }
 
 } // namespace
 
-std::optional<api_error> after_loss(request_context const& x, loss const& what) {
-    bool const safe = what.silent && is_safe(x.head.method);
-    if (!what.last && !what.body_gone && (!what.sent || safe)) return std::nullopt;
-    if (!what.sent && !what.sent_before) return http::not_forwarded();
-    if (!is_repeatable(x)) return http::outcome_unknown_without_key();
-    return x.head.method == "POST" ? http::outcome_unknown_with_key() : make_error(error_code::service_unavailable);
-}
-
 task<void> forward(session& s) {
     auto& to = service_of_request(s);
-    auto outcome = attempt_outcome::lost;
-    api_error why;
-    if (has_small_body(s.x) && !has_whole_body(s)) {
-        auto const awaited = co_await await_small_body(s, why);
-        outcome = awaited;
-    }
-    if (outcome == attempt_outcome::lost && !enter_upload(s)) {
-        outcome = attempt_outcome::refused;
-        why = too_many_uploads();
-    }
-    bool entered = outcome == attempt_outcome::lost && to.enter();
-    if (outcome == attempt_outcome::lost && !entered) {
-        bool const called = co_await to.wait();
-        entered = called;
-        if (!entered) {
-            outcome = attempt_outcome::refused;
-            why = http::not_forwarded();
-        }
-    }
-    if (entered) s.permitted_by = &to;
-    loss what;
+    auto progress = begin_forwarding(s);
     tried_addresses tried;
-    for (bool again = false; outcome == attempt_outcome::lost; again = true) {
-        auto where = to.next(tried);
-        what.last = again || !where;
-        what.sent = what.silent = false;
-        if (where) {
+    auto step = next_step(s.request, progress);
+    for (; step != forward_step::refuse && step != forward_step::done; step = next_step(s.request, progress)) {
+        if (step == forward_step::await_body) {
+            progress.outcome = co_await await_small_body(s);
+            progress.awaits_body = false;
+        } else if (step == forward_step::await_permit) {
+            progress.has_permit = to.enter();
+            if (!progress.has_permit) progress.has_permit = co_await to.wait();
+            if (progress.has_permit) s.permitted_by = &to;
+            else progress.outcome = forward_outcome::no_permit;
+        } else if (auto where = to.next(tried)) {
+            bool const again = progress.calls++ > 0;
             if (again) to.counters().retries.add();
             if (s.serving) begin_call_span(s, where.host(), again);
-            // Only the first attempt uses a connection that lay idle: had it been closed meanwhile, so may the rest.
-            auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
+            // Only the first call uses a connection that lay idle: had it been closed meanwhile, so may the rest.
+            auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.request));
             if (!connection) connection = co_await where.connect();
-            if (connection) outcome = co_await attempt(s, *connection, what, why);
-            s.client.close_when_broken(nullptr);
-            if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
-            note_outcome(s, where, std::move(connection), outcome, what, tried);
-        } else if (!what.sent_before) {
-            to.counters().rejected_down.add();
-        }
-        if (outcome != attempt_outcome::lost) break;
-        if (auto error = after_loss(s.x, what)) {
-            why = std::move(*error);
-            outcome = attempt_outcome::refused;
+            progress.last = {};
+            if (connection) progress.last = co_await call(s, *connection);
+            note_call(s, progress, where, std::move(connection), tried);
         } else {
-            what.sent_before = what.sent;
+            if (!progress.sent) to.counters().rejected_down.add();
+            progress.outcome = forward_outcome::no_address;
         }
     }
     s.return_permits();
     if (s.download) co_await finish_answer(s);
-    if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
-    if (outcome == attempt_outcome::refused && !refuse_at_once(s, {std::move(why)})) co_await write_rest(s);
+    if (progress.outcome == forward_outcome::client_gone) s.request.keep_alive = false;
+    if (step == forward_step::refuse && !refuse_at_once(s, {error_of(s.request, progress)})) co_await write_rest(s);
 }
 
 } // namespace recruiting::gateway

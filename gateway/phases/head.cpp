@@ -5,8 +5,8 @@ namespace recruiting::gateway {
 namespace {
 
 std::chrono::milliseconds idle_limit(session& s) noexcept {
-    auto const usual = s.by.settings.idle_timeout;
-    return s.by.closing ? std::min(first_request_patience, usual) : usual;
+    auto const usual = s.worker->settings.idle_timeout;
+    return s.worker->closing ? std::min(first_request_patience, usual) : usual;
 }
 
 // nullopt: there is more to read.
@@ -17,20 +17,20 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     }
     auto const received = s.in.view();
     if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = s.gate.scan(received);
+    auto const found = s.scanner.scan(received);
     if (found.fault) {
         why = refuse_head(*found.fault);
         return head_outcome::refused;
     }
     if (found.size == 0) return std::nullopt;
-    if (s.x.head_text.empty()) s.borrow_storage();
-    s.x.head_text.assign(received.substr(0, found.size));
+    if (s.request.head_text.empty()) s.borrow_storage();
+    s.request.head_text.assign(received.substr(0, found.size));
     s.in.consume(found.size);
-    auto refused = read_request(s.x, s.by.settings.routes);
-    s.body_taken = s.x.body.type == framing::kind::none;
-    find_client(s.x, s.peer, s.by.settings.trusted_proxies);
-    enter_trace(s.x, s.peer, s.by.settings.trusted_proxies, s.by.tracer);
-    if (s.by.tracer.records(s.x.trace)) begin_spans(s);
+    auto refused = read_request(s.request, s.worker->settings.routes);
+    s.body_taken = s.request.body.type == framing::kind::none;
+    find_client(s.request, s.peer, s.worker->settings.trusted_proxies);
+    enter_trace(s.request, s.peer, s.worker->settings.trusted_proxies, s.worker->tracer);
+    if (s.worker->tracer.records(s.request.trace)) begin_spans(s);
     if (!refused) return head_outcome::request;
     why = std::move(*refused);
     return head_outcome::refused;
@@ -39,16 +39,16 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
 } // namespace
 
 void begin_request(session& s) noexcept {
-    s.x.reset();
-    s.x.client = s.peer;
-    s.x.https = s.kind.tls;
-    if (s.kind.tls) s.x.hsts = s.by.shared.hsts_line;
+    s.request.reset();
+    s.request.client = s.peer;
+    s.request.https = s.kind.tls;
+    if (s.kind.tls) s.request.hsts = s.worker->shared.hsts_line;
     s.body_taken = true;
     s.may_skip_line = true;
-    s.gate.reset();
+    s.scanner.reset();
     if (s.in.empty()) return; // begins with its first byte
-    s.x.began = std::chrono::steady_clock::now();
-    s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
+    s.request.began = std::chrono::steady_clock::now();
+    s.head_by = s.worker->watch.now() + s.worker->settings.headers_timeout;
 }
 
 task<head_outcome> read_head(session& s, refusal& why) {
@@ -56,12 +56,12 @@ task<head_outcome> read_head(session& s, refusal& why) {
         auto const taken = take_head(s, why);
         if (taken) co_return *taken;
         bool const was_idle = s.in.empty();
-        s.list_in(was_idle && s.served ? s.by.sessions.idle : s.by.sessions.unfinished);
+        s.list_in(was_idle && s.served ? s.worker->sessions.idle : s.worker->sessions.unfinished);
         s.unused = was_idle && !s.served;
-        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(s.head_by - s.by.watch.now());
+        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(s.head_by - s.worker->watch.now());
         auto const limit = was_idle ? idle_limit(s) : left;
         auto outcome = s.client.try_read(s.in);
-        if (!outcome && was_idle && !s.x.head_text.empty()) s.return_storage();
+        if (!outcome && was_idle && !s.request.head_text.empty()) s.return_storage();
         while (!outcome) {
             bool const ready = co_await s.client.readable(limit);
             outcome = ready ? s.client.try_read(s.in) : s.client.gave_up();
@@ -75,8 +75,8 @@ task<head_outcome> read_head(session& s, refusal& why) {
             co_return head_outcome::refused;
         }
         if (was_idle) {
-            s.x.began = std::chrono::steady_clock::now();
-            s.head_by = s.by.watch.now() + s.by.settings.headers_timeout;
+            s.request.began = std::chrono::steady_clock::now();
+            s.head_by = s.worker->watch.now() + s.worker->settings.headers_timeout;
         }
     }
 }

@@ -38,41 +38,41 @@ void watch_client(session& s, relay_job& job) {
 }
 
 void begin_answer(session& s, upstream_connection& connection) {
-    auto const options = read_connection(s.answer.fields);
-    auto const down = choose_downstream(s.x, s.answer.body);
+    auto const options = http::read_connection(s.answer.fields);
+    auto const down = choose_downstream(s.request, s.answer.body);
     bool const uploaded = !s.uploading || (s.uploading->finished && s.uploading->result == relay_result::done);
-    s.x.keep_alive = s.x.keep_alive && !down.until_close && uploaded && !s.by.draining;
-    s.x.status = s.answer.status;
+    s.request.keep_alive = s.request.keep_alive && !down.until_close && uploaded && !s.worker->draining;
+    s.request.status = s.answer.status;
     s.out.clear();
-    append_response_head(s.out, s.answer, down, s.x);
-    s.x.sent = s.out.size();
+    append_response_head(s.out, s.answer, down, s.request);
+    s.request.sent = s.out.size();
     s.reusable = s.answer.minor_version == 1 && !options.close && s.answer.body.type != framing::kind::until_close;
     s.download.emplace(
         relay_job{connection.io, connection.buffer, *s.answer_parser, s.client, std::move(s.out), down.chunked});
     s.download->read_limit = response_limit(s);
-    s.download->write_limit = s.by.settings.write_timeout;
+    s.download->write_limit = s.worker->settings.write_timeout;
     watch_client(s, *s.download);
     take_more(connection.io, connection.buffer, s.answer.body); // the answer's views are of no use from here on
 }
 
 void end_answer(session& s) {
-    s.x.sent += s.download->written;
-    s.x.sent -= std::min<std::uint64_t>(s.x.sent, s.download->out.size());
+    s.request.sent += s.download->written;
+    s.request.sent -= std::min<std::uint64_t>(s.request.sent, s.download->out.size());
     s.out = std::move(s.download->prefix);
     s.download.reset();
 }
 
 void truncate_answer(session& s) noexcept {
-    s.x.truncated = true;
-    s.x.keep_alive = false;
+    s.request.truncated = true;
+    s.request.keep_alive = false;
 }
 
 // Nothing of it was sent: the client gets another one.
 void withdraw_answer(session& s) noexcept {
     s.out = std::move(s.download->prefix);
     s.download.reset();
-    s.x.status = 0;
-    s.x.sent = 0;
+    s.request.status = 0;
+    s.request.sent = 0;
     s.reusable = false;
 }
 
@@ -98,25 +98,38 @@ void end_call(session& s, upstream_connection& connection, relay_result result) 
 // The body's framing is in the head, so the parser reads that once more: each address that is tried gets the body from
 // its beginning.
 upload::upload(session& s, stream& to)
-    : job{s.client, s.in, parser, to, s.out, s.x.body.type == framing::kind::chunked} {
-    request_head again;
-    static_cast<void>(parser.parse_head(s.x.head_text, again));
-    job.limit = static_cast<std::uint64_t>(s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)]);
-    job.read_limit = s.by.settings.body_timeout;
-    job.write_limit = s.by.settings.response_timeout;
+    : job{s.client, s.in, parser, to, s.out, s.request.body.type == framing::kind::chunked} {
+    http::request_head again;
+    static_cast<void>(parser.parse_head(s.request.head_text, again));
+    job.limit = static_cast<std::uint64_t>(s.worker->settings.body_limits[static_cast<std::size_t>(s.request.to->to)]);
+    job.read_limit = s.worker->settings.body_timeout;
+    job.write_limit = s.worker->settings.response_timeout;
     watch_client(s, job);
 }
 
-upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
+bool has_whole_body(session const& s) noexcept {
+    return s.body_taken || (s.request.body.type == framing::kind::length && s.in.size() >= s.request.body.length);
+}
+
+void take_body_from_buffer(session& s) noexcept {
+    if (s.body_taken || !has_whole_body(s)) return;
+    s.in.consume(static_cast<std::size_t>(s.request.body.length));
+    s.request.received = s.request.body.length;
+    s.body_taken = true;
+}
+
+upstream& service_of_request(session& s) noexcept {
+    return s.worker->upstreams[static_cast<std::size_t>(s.request.to->to)];
+}
 
 std::chrono::milliseconds response_limit(session const& s) noexcept {
-    bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
-    return may_run ? s.by.settings.run_timeout : s.by.settings.response_timeout;
+    bool const may_run = s.request.head.method == "POST" && s.request.to->to == service::auth_api;
+    return may_run ? s.worker->settings.run_timeout : s.worker->settings.response_timeout;
 }
 
 bool tell_to_continue(session& s) {
-    if (!s.x.expects_continue || !s.in.empty()) return true;
-    s.x.expects_continue = false; // once, however many addresses are tried
+    if (!s.request.expects_continue || !s.in.empty()) return true;
+    s.request.expects_continue = false; // once, however many addresses are tried
     gather out;
     out.add("HTTP/1.1 100 Continue\r\n\r\n");
     if (s.client.try_write(out) && out.done()) return true;
@@ -126,9 +139,9 @@ bool tell_to_continue(session& s) {
 
 bool start_upload(session& s, upstream_connection& connection) {
     if (!tell_to_continue(s)) return false;
-    take_more(s.client, s.in, s.x.body);
+    take_more(s.client, s.in, s.request.body);
     s.uploading = std::make_shared<upload>(s, connection.io);
-    spawn(s.by.context, run_upload(s.uploading));
+    spawn(s.worker->context, run_upload(s.uploading));
     return true;
 }
 
@@ -138,20 +151,20 @@ task<void> end_upload(session& s, upstream_connection& connection) {
         connection.io.close();
         s.client.cancel();
         auto const wait = [up = s.uploading](completion<bool> resume) { up->waiter = std::move(resume); };
-        co_await suspend<bool>(s.by.context.get_executor(), wait);
+        co_await suspend<bool>(s.worker->context.get_executor(), wait);
     }
     s.body_taken = s.uploading->result == relay_result::done;
-    s.x.received = s.uploading->parser.received();
+    s.request.received = s.uploading->parser.received();
 }
 
 relay_start relay_answer_at_once(session& s, upstream_connection& connection) {
-    bool const keep_alive = s.x.keep_alive;
+    bool const keep_alive = s.request.keep_alive;
     begin_answer(s, connection);
     s.relayed = relay_at_once(*s.download);
     bool const is_malformed =
         s.relayed == relay_result::source_malformed || s.relayed == relay_result::trailers_too_large;
     if (is_malformed) {
-        s.x.keep_alive = keep_alive;
+        s.request.keep_alive = keep_alive;
         withdraw_answer(s);
         return relay_start::malformed;
     }

@@ -1,10 +1,8 @@
 #include "gateway/upstream/directory.hpp"
 
-#include "async/listener.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <map>
 

@@ -1,12 +1,11 @@
 // The addresses of one service as the whole process knows them: one thread's monitor writes, every thread's upstream
 // reads, a request only the epoch.
 #pragma once
-#include "async/task.hpp"
+#include "async/socket.hpp"
 #include "core/settings.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <atomic>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,8 +33,6 @@ using service_addresses = std::vector<service_address>;
 [[nodiscard]] std::string to_string(service_addresses const& list);
 
 [[nodiscard]] bool is_name(endpoint const& where);
-
-using socket_address = asio::generic::stream_protocol::endpoint;
 
 /// What one health check found, or what all so far amount to; unknown: there was none yet.
 enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };

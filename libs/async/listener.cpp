@@ -20,7 +20,7 @@ constexpr int accepts_per_pass = 64;
 constexpr std::chrono::milliseconds accept_pause{50};
 constexpr std::chrono::seconds forget_every{2};
 
-asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
+socket_address resolve(endpoint const& where) {
     if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
     boost::system::error_code error;
     auto const address = asio::ip::make_address(where.host, error);
@@ -38,15 +38,7 @@ endpoint provisional(endpoint where) {
     return where;
 }
 
-} // namespace
-
-asio::ip::tcp::endpoint tcp_endpoint_of(asio::generic::stream_protocol::endpoint const& from) {
-    asio::ip::tcp::endpoint tcp;
-    tcp.resize(from.size());
-    std::memcpy(tcp.data(), from.data(), from.size());
-    return tcp;
-}
-
+// No client can connect yet.
 void bind_to(stream_acceptor& acceptor, endpoint const& where) {
     auto const address = resolve(provisional(where));
     if (!where.unix_path.empty()) ::unlink(provisional(where).unix_path.c_str());
@@ -62,6 +54,14 @@ void bind_to(stream_acceptor& acceptor, endpoint const& where) {
     }
 }
 
+// The kernel spreads new connections over all sockets of the address again.
+void reset_reuseport_selection(stream_acceptor& acceptor) noexcept {
+    int const none = 0;
+    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
+}
+
+// From now on connections come, and must be taken. A unix socket's path is taken over in one step; it stays when the
+// program ends, for a successor may have it by then.
 void start_listening(stream_acceptor& acceptor, endpoint const& where) {
     boost::system::error_code error;
     acceptor.listen(backlog, error);
@@ -70,18 +70,17 @@ void start_listening(stream_acceptor& acceptor, endpoint const& where) {
     if (::rename(provisional(where).unix_path.c_str(), where.unix_path.c_str()) != 0) fail(where, std::strerror(errno));
 }
 
-// The program names the socket by its index in the group, which is the order of listening: own ones first. An index
-// that no socket has makes the kernel choose as if there were no program.
-void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept {
+// The kernel then gives new connections to the sockets that another process opened for the same address later, past the
+// `own` ones of this process; without another process they still come here. The filter names the socket by its index in
+// the group, which is the order of listening: own ones first. An index that no socket has makes the kernel choose as if
+// there were no filter. TCP only; nothing happens where the kernel can't.
+void select_sockets_after(stream_acceptor& acceptor, unsigned own) noexcept {
     sock_filter program[] = {{BPF_RET | BPF_K, 0, 0, own}};
     sock_fprog const all{1, program};
     ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &all, sizeof all);
 }
 
-void reset_reuseport_selection(stream_acceptor& acceptor) noexcept {
-    int const none = 0;
-    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
-}
+} // namespace
 
 listener::listener(asio::io_context& context, endpoint where, unsigned sockets, taker take)
     : context_(context), where_(std::move(where)), sockets_(sockets), take_(std::move(take)),
@@ -92,11 +91,11 @@ listener::listener(asio::io_context& context, endpoint where, unsigned sockets, 
 void listener::start() {
     start_listening(*acceptor_, where_);
     acceptor_->non_blocking(true);
-    spawn(context_, run(acceptor_));
+    spawn(context_, accept_connections(acceptor_));
 }
 
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
-task<void> listener::run(std::shared_ptr<stream_acceptor> acceptor) {
+task<void> listener::accept_connections(std::shared_ptr<stream_acceptor> acceptor) {
     for (;;) {
         auto const [error] = co_await acceptor->async_wait(asio::socket_base::wait_read, use_task_tuple);
         if (error || !acceptor->is_open()) co_return;
@@ -109,8 +108,8 @@ task<void> listener::run(std::shared_ptr<stream_acceptor> acceptor) {
 // none: the system is short of something.
 listener::accepted listener::accept_waiting() {
     for (int i = 0; i < accepts_per_pass; ++i) {
-        socket made(context_);
-        asio::generic::stream_protocol::endpoint remote;
+        stream_socket made(context_);
+        socket_address remote;
         boost::system::error_code error;
         acceptor_->accept(made, remote, error);
         if (!error) {
@@ -130,7 +129,7 @@ listener::accepted listener::accept_waiting() {
 // be named wrongly and forgets nothing: a readiness check never reaches the program that goes.
 void listener::on_tick(coarse_clock::time_point now) noexcept {
     if (!is_open()) return;
-    if (diverts_) return recruiting::divert_new_connections(*acceptor_, sockets_);
+    if (diverts_) return select_sockets_after(*acceptor_, sockets_);
     if (sockets_ == 1 || now < forget_at_) return;
     forget_at_ = now + forget_every;
     reset_reuseport_selection(*acceptor_);

@@ -1,12 +1,11 @@
 // A thread's own listening socket: with SO_REUSEPORT the kernel spreads connections over the threads, and a new process
 // can take over from an old one. TCP or a unix socket.
 #pragma once
+#include "async/socket.hpp"
 #include "async/ticker.hpp"
 #include "core/settings.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <functional>
 #include <memory>
 
@@ -14,28 +13,10 @@ namespace recruiting {
 
 using stream_acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
 
-/// The address of a TCP socket, of either family.
-[[nodiscard]] asio::ip::tcp::endpoint tcp_endpoint_of(asio::generic::stream_protocol::endpoint const& from);
-
-/// Opens and binds; no client can connect yet. Throws std::runtime_error naming the address when it can't.
-void bind_to(stream_acceptor& acceptor, endpoint const& where);
-/// The step after: from now on connections come, and must be taken. A unix socket's path is taken over in one step; it
-/// stays when the program ends, for a successor may have it by then.
-void start_listening(stream_acceptor& acceptor, endpoint const& where);
-/// Before this process stops listening: the kernel then gives new connections to the sockets that another process
-/// opened for the same address later (a binary upgrade), past the `own` ones of this process. Without another process
-/// they still come here. TCP only; nothing happens where the kernel can't.
-void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept;
-/// The kernel spreads new connections over all sockets of the address again. The selection that another process set
-/// with divert_new_connections outlives it and then names one of the sockets left: whoever goes on listening resets it
-/// now and then.
-void reset_reuseport_selection(stream_acceptor& acceptor) noexcept;
-
 /// Accepts connections until it is stopped. Its owner calls on_tick at every tick of the thread.
 class listener {
 public:
-    using socket = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
-    using taker = std::function<void(socket connected, asio::generic::stream_protocol::endpoint const& remote)>;
+    using taker = std::function<void(stream_socket connected, socket_address const& remote)>;
 
     /// Has the address, but does not listen yet. sockets: of this program on that address, one a thread. Throws
     /// std::runtime_error when the address can't be had.
@@ -48,8 +29,8 @@ public:
     /// Throws std::runtime_error.
     void start();
     void on_tick(coarse_clock::time_point now) noexcept;
-    /// From now on connections go to another process that listens on the same address, if there is one. Those that come
-    /// all the same are accepted.
+    /// Before this process stops listening: from now on connections go to another process that listens on the same
+    /// address (a binary upgrade), if there is one. Those that come all the same are accepted.
     void divert_new_connections() noexcept;
     /// Takes the connections that the kernel has accepted already, because to their clients they are established, and
     /// closes.
@@ -60,7 +41,7 @@ public:
 
 private:
     enum class accepted { all, some, none };
-    task<void> run(std::shared_ptr<stream_acceptor> acceptor);
+    task<void> accept_connections(std::shared_ptr<stream_acceptor> acceptor);
     [[nodiscard]] accepted accept_waiting();
     void close() noexcept;
 

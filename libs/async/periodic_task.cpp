@@ -7,14 +7,14 @@
 
 namespace recruiting {
 
-void periodic_task::start(std::chrono::milliseconds first_wait) { spawn(context_, run(first_wait)); }
+void periodic_task::start(std::chrono::milliseconds first_wait) { spawn(context_, repeat(first_wait)); }
 
 void periodic_task::stop() {
     stopped_ = true;
     timer_.cancel();
 }
 
-task<void> periodic_task::run(std::chrono::milliseconds wait) {
+task<void> periodic_task::repeat(std::chrono::milliseconds wait) {
     auto const self = shared_from_this();
     while (true) {
         co_await pause(wait);

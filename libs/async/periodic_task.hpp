@@ -33,7 +33,7 @@ protected:
     [[nodiscard]] virtual std::chrono::milliseconds failed(std::exception const& error) = 0;
 
 private:
-    [[nodiscard]] task<void> run(std::chrono::milliseconds wait);
+    [[nodiscard]] task<void> repeat(std::chrono::milliseconds wait);
     [[nodiscard]] task<void> pause(std::chrono::milliseconds duration);
 
     asio::io_context& context_;

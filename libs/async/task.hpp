@@ -78,22 +78,22 @@ template <class T, class Enqueue>
 class waiter {
 public:
     waiter() = default;
-    ~waiter() { run(forget); }
+    ~waiter() { act(forget); }
     waiter(waiter&& other) noexcept { take(other); }
     waiter& operator=(waiter&& other) noexcept {
         if (this == &other) return *this;
-        run(forget);
+        act(forget);
         take(other);
         return *this;
     }
 
     [[nodiscard]] explicit operator bool() const noexcept { return act_ != nullptr; }
     /// The coroutine runs on until it waits again, within this call. Nothing happens when nobody waits.
-    void resume(bool value) { run(value ? resume_true : resume_false); }
+    void resume(bool value) { act(value ? resume_true : resume_false); }
     /// Suspends the calling coroutine until resume, whose value it gets. One at a time.
     [[nodiscard]] task<bool> wait() {
         return asio::async_initiate<asio::use_awaitable_t<io_executor> const, void(bool)>(
-            [this](auto handler) { hold(std::move(handler)); }, use_task);
+            [this](auto handler) { keep(std::move(handler)); }, use_task);
     }
 
 private:
@@ -102,7 +102,7 @@ private:
     static constexpr std::size_t capacity = 64;
 
     template <class Handler>
-    void hold(Handler handler) {
+    void keep(Handler handler) {
         static_assert(sizeof(Handler) <= capacity && alignof(Handler) <= alignof(std::max_align_t));
         ::new (static_cast<void*>(storage_)) Handler(std::move(handler));
         act_ = [](void* held, action what, void* target) {
@@ -113,8 +113,8 @@ private:
             else if (what != forget) std::move(mine)(what == resume_true);
         };
     }
-    void run(action what) {
-        if (auto const act = std::exchange(act_, nullptr)) act(storage_, what, nullptr);
+    void act(action what) {
+        if (auto const held = std::exchange(act_, nullptr)) held(storage_, what, nullptr);
     }
     void take(waiter& other) noexcept {
         act_ = std::exchange(other.act_, nullptr);

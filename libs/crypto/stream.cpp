@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <cerrno>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace recruiting {
 namespace {
@@ -38,27 +36,6 @@ connect_result result_of(error_code const& error, bool open) noexcept {
 
 } // namespace
 
-stream_watch::stream_watch(asio::io_context& context, ticker& clock)
-    : context_(context), clock_(clock), poller_(context),
-      subscription_(clock.subscribe([this](coarse_clock::time_point now) {
-          for (auto* one : streams_) one->check(now);
-      })) {
-    // The first socket makes the descriptors of its context, which a later one might not get any more.
-    stream_socket const first(parked_);
-}
-
-// Who waits is owned by the coroutine that waits: it is forgotten here, so that both go.
-void stream_watch::stop() noexcept {
-    if (std::exchange(stopped_, true)) return;
-    clock_.unsubscribe(subscription_);
-    poller_.stop();
-    std::vector<waiter> forgotten;
-    for (auto* one : streams_) {
-        forgotten.push_back(std::move(one->reading_.waiting));
-        forgotten.push_back(std::move(one->writing_.waiting));
-    }
-}
-
 stream::stream(stream_socket connected, stream_watch& watch)
     : watch_(watch), socket_(std::move(connected)), self_(std::make_shared<stream*>(this)),
       listed_(watch.streams_.insert(watch.streams_.end(), this)) {
@@ -69,7 +46,7 @@ void stream::begin() {
     error_code ignored;
     auto const protocol = socket_.local_endpoint(ignored).protocol();
     int const descriptor = socket_.release();
-    socket_ = stream_socket(watch_.parked_);
+    socket_ = stream_socket(watch_.never_run_);
     error_code lacking; // memory of the kernel
     socket_.assign(protocol, descriptor, lacking);
     if (lacking) {
@@ -77,7 +54,8 @@ void stream::begin() {
         return;
     }
     socket_.non_blocking(true, ignored);
-    if (!watch_.stopped_ && !watch_.poller_.add(socket_.native_handle(), *this)) leave();
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
+    if (!watch_.stopped_ && !watch_.add(socket_.native_handle(), *this)) leave();
 }
 
 stream::~stream() {
@@ -88,7 +66,7 @@ stream::~stream() {
 
 void stream::leave() noexcept {
     if (!socket_.is_open()) return;
-    watch_.poller_.remove(*this);
+    watch_.remove(*this);
     error_code ignored;
     socket_.close(ignored);
 }
@@ -99,7 +77,7 @@ stream_timeout::stream_timeout(stream& of, std::chrono::milliseconds limit) : ti
     });
 }
 
-task<connect_result> stream::connect(asio::generic::stream_protocol::endpoint where) {
+task<connect_result> stream::connect(socket_address where) {
     error_code failed;
     socket_.open(where.protocol(), failed);
     if (failed) co_return connect_result::lacking;
@@ -107,9 +85,7 @@ task<connect_result> stream::connect(asio::generic::stream_protocol::endpoint wh
     auto const result = result_of(error, socket_.is_open());
     if (result != connect_result::made) co_return result;
     begin();
-    if (!socket_.is_open()) co_return connect_result::lacking;
-    if (where.protocol().family() != AF_UNIX) socket_.set_option(asio::ip::tcp::no_delay(true), failed);
-    co_return result;
+    co_return socket_.is_open() ? result : connect_result::lacking;
 }
 
 // The last statement: a coroutine that runs on may end this stream.

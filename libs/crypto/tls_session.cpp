@@ -104,7 +104,7 @@ BIO* make_socket_bio(int descriptor, std::string received) {
     return bio;
 }
 
-// Did the last read take less than it asked for? Then the socket is empty, and an edge-triggered poller reports when
+// Did the last read take less than it asked for? Then the socket is empty, and an edge-triggered epoll reports when
 // it no longer is.
 bool is_drained(BIO* bio) noexcept { return BIO_test_flags(bio, drained) != 0; }
 
@@ -191,13 +191,6 @@ tls_version tls_session::version() const noexcept {
 }
 
 bool tls_session::resumed() const noexcept { return SSL_session_reused(ssl_.get()) != 0; }
-
-std::string_view tls_session::suite() const noexcept { return SSL_get_cipher_name(ssl_.get()); }
-
-std::string_view tls_session::server_name() const noexcept {
-    char const* const name = SSL_get_servername(ssl_.get(), TLSEXT_NAMETYPE_host_name);
-    return name == nullptr ? std::string_view() : std::string_view(name);
-}
 
 std::string tls_session::failure() const {
     auto const verified = SSL_get_verify_result(ssl_.get());

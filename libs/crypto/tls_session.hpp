@@ -47,9 +47,6 @@ public:
     // After the handshake.
     [[nodiscard]] tls_version version() const noexcept;
     [[nodiscard]] bool resumed() const noexcept;
-    [[nodiscard]] std::string_view suite() const noexcept;
-    /// The name the client asked for; empty: none.
-    [[nodiscard]] std::string_view server_name() const noexcept;
     /// Why the last call on this thread failed. For the log.
     [[nodiscard]] std::string failure() const;
 

@@ -1,5 +1,5 @@
 // A request's path through a service, the same for every service: find the endpoint, answer, then X-Request-Id,
-// metrics, access log and trace. A service derives from dispatcher and gives the parts that differ.
+// metrics, access log and trace. A service derives from endpoint_dispatcher and gives the parts that differ.
 #pragma once
 #include "core/ids.hpp"
 #include "core/ip.hpp"
@@ -21,10 +21,10 @@ namespace recruiting::http {
 
 /// What every service knows of a request while it is in progress.
 template <class Action>
-struct request_context {
+struct endpoint_request {
     /// found: of table.
-    request_context(request const& request, std::span<http::route<Action> const> table, route_match<Action> found,
-                    tracing::tracer const& tracer, std::vector<ip_network> const& trusted_proxies)
+    endpoint_request(request const& request, std::span<http::route<Action> const> table, route_match<Action> found,
+                     tracing::tracer const& tracer, std::vector<ip_network> const& trusted_proxies)
         : req(request), began(std::chrono::steady_clock::now()), started_at(system_time().now()),
           client(client_address(request, trusted_proxies)), request_id(request_id_for(request.header("X-Request-Id"))),
           trace(tracer, request, trusted_proxies), route(std::move(found)),
@@ -48,7 +48,7 @@ struct request_context {
 
 /// The access log: one line per request. more: fields that only this service has.
 template <class Action, class... Fields>
-void log_request(request_context<Action> const& context, unsigned status, std::chrono::nanoseconds duration,
+void log_request(endpoint_request<Action> const& context, unsigned status, std::chrono::nanoseconds duration,
                  std::string_view client, std::string_view organization, Fields const&... more) {
     log::info("request", {{"requestId", context.request_id},
                           {"traceId", context.trace.id()},
@@ -61,11 +61,11 @@ void log_request(request_context<Action> const& context, unsigned status, std::c
                           more...});
 }
 
-/// One per thread. Context: the service's, derived from request_context.
+/// One per thread. Context: the service's, derived from endpoint_request.
 template <class Context>
-class dispatcher : public handler {
+class endpoint_dispatcher : public handler {
 public:
-    explicit dispatcher(request_metrics& metrics) : metrics_(metrics) {}
+    explicit endpoint_dispatcher(request_metrics& metrics) : metrics_(metrics) {}
 
     task<response> handle(request const& req) override {
         Context context = context_of(req);

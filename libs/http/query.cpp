@@ -186,13 +186,11 @@ void query_reader::refuse_unknown() {
 
 std::optional<value_list> read_choices(query_reader& query, std::string_view name,
                                        std::initializer_list<std::string_view> allowed) {
-    std::string names;
-    for (auto const one : allowed) names.append(names.empty() ? "" : ", ").append(one);
     auto const read = [&](std::string_view item) -> std::optional<std::string> {
         if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) return std::nullopt;
         return std::string(item);
     };
-    return read_values(query, name, read, {"not_allowed", "is not one of " + names + "."});
+    return read_values(query, name, read, {"not_allowed", "is not one of " + join(allowed) + "."});
 }
 
 std::optional<value_list> read_ids(query_reader& query, std::string_view name) {

@@ -43,10 +43,10 @@ std::optional<tracing::context> trusted_caller(request const& req, std::vector<i
 
 } // namespace
 
-request_trace::request_trace(tracing::tracer const& by, request const& req,
+request_trace::request_trace(tracing::tracer const& tracer, request const& req,
                              std::vector<ip_network> const& trusted_proxies) {
     auto const caller = trusted_caller(req, trusted_proxies);
-    own_ = {&by, by.enter(caller)};
+    own_ = {&tracer, tracer.enter(caller)};
     if (!own_.records()) return;
     method_ = loggable_method(req.method, "_OTHER");
     span_ = tracing::span(own_, caller, tracing::span_kind::server, method_);

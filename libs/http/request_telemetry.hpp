@@ -39,7 +39,7 @@ private:
 class request_trace {
 public:
     /// A traceparent is trusted when a trusted proxy sent it: the gateway, which has checked it.
-    request_trace(tracing::tracer const& by, request const& req, std::vector<ip_network> const& trusted_proxies);
+    request_trace(tracing::tracer const& tracer, request const& req, std::vector<ip_network> const& trusted_proxies);
 
     /// Under which its parts are recorded.
     [[nodiscard]] tracing::parent const& own() const noexcept { return own_; }

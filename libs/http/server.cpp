@@ -7,16 +7,13 @@
 
 namespace recruiting::http {
 
-using remote_endpoint = asio::generic::stream_protocol::endpoint;
-
 struct server::state : std::enable_shared_from_this<state> {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
         : io(context), ticks(clock), watch(context, clock), settings(std::move(s)), app(h),
           listening(context, settings.listen, settings.sockets,
-                    [this](stream_socket socket, remote_endpoint const& remote) { begin(std::move(socket), remote); }) {
-    }
+                    [this](stream_socket socket, socket_address const& remote) { begin(std::move(socket), remote); }) {}
 
-    void begin(stream_socket socket, remote_endpoint const& remote);
+    void begin(stream_socket socket, socket_address const& remote);
     void stop_listening();
 
     asio::io_context& io;
@@ -34,17 +31,18 @@ struct server::state : std::enable_shared_from_this<state> {
 namespace {
 
 template <class State>
-task<void> serve(std::shared_ptr<State> state, stream_socket socket, remote_endpoint remote) {
+task<void> serve(std::shared_ptr<State> state, stream_socket socket, socket_address remote) {
     session connection(std::move(socket), remote, state->watch, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
     if (state->draining) connection.end_after_answer();
-    co_await connection.run(); // NOLINT(bugprone-use-after-move): clang-tidy takes the frame for a second use
+    co_await connection
+        .serve_requests(); // NOLINT(bugprone-use-after-move): clang-tidy takes the frame for a second use
     state->sessions.erase(at);
 }
 
 } // namespace
 
-void server::state::begin(stream_socket socket, remote_endpoint const& remote) {
+void server::state::begin(stream_socket socket, socket_address const& remote) {
     spawn(io, serve(shared_from_this(), std::move(socket), remote));
 }
 

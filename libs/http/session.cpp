@@ -1,6 +1,5 @@
 #include "http/session.hpp"
 
-#include "async/listener.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
@@ -9,7 +8,6 @@
 #include "http/problem.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/tcp.hpp>
 
 namespace recruiting::http {
 namespace {
@@ -17,7 +15,7 @@ namespace {
 constexpr std::string_view no_body;
 
 // What connects by a unix socket is on this machine.
-std::string peer_of(asio::generic::stream_protocol::endpoint const& remote) {
+std::string peer_of(socket_address const& remote) {
     return remote.protocol().family() == AF_UNIX ? "127.0.0.1" : tcp_endpoint_of(remote).address().to_string();
 }
 
@@ -40,18 +38,12 @@ bool is_one_host(head_fields const& fields) {
     return fields.has_one(field_id::host) && is_authority(fields.value(field_id::host));
 }
 
-stream_socket without_delay(stream_socket socket) {
-    boost::system::error_code ignored;
-    socket.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
-    return socket;
-}
-
 } // namespace
 
-session::session(stream_socket socket, asio::generic::stream_protocol::endpoint const& remote, stream_watch& watch,
+session::session(stream_socket socket, socket_address const& remote, stream_watch& watch,
                  server_settings const& settings, handler& app)
     : settings_(settings), limits_(limits_of(settings)), app_(app), peer_(peer_of(remote)),
-      connection_(without_delay(std::move(socket)), watch) {}
+      connection_(std::move(socket), watch) {}
 
 // What is on its way would be lost by a close: bytes not read yet, and the first request of a connection just made.
 void session::drain() {
@@ -66,7 +58,7 @@ std::chrono::milliseconds session::time_left() const noexcept {
     return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - connection_.now());
 }
 
-task<void> session::run() {
+task<void> session::serve_requests() {
     for (;;) {
         request req;
         api_error why;
@@ -110,14 +102,14 @@ task<response> session::reject(request const& req, api_error const& why) {
 }
 
 task<session::request_outcome> session::read_request(request& req, api_error& why) {
-    idle_ = buffer_.empty();
+    idle_ = skip_empty_lines();
     if (idle_ && draining_ && !fresh_) co_return request_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
     req.peer = peer_;
     head_text_.clear();
     head_.clear();
     body_ = std::string(); // gives back the room of a large one
-    gate_.reset();
+    scanner_.reset();
     parser_.emplace(limits_);
     bool accepted = false; // its head, with a body to come
     for (;;) {
@@ -145,6 +137,7 @@ task<session::request_outcome> session::read_request(request& req, api_error& wh
             why = make_error(error_code::request_timeout);
             co_return request_outcome::refused;
         }
+        if (!has_head && skip_empty_lines()) continue;
         if (idle_) arm(settings_.read_timeout);
         idle_ = fresh_ = false;
     }
@@ -172,13 +165,18 @@ task<session::request_outcome> session::accept_head(request const& req, api_erro
     co_return sent ? request_outcome::request : request_outcome::ended;
 }
 
-// Once all of it is there. RFC 9112 section 2.2: empty lines before a request are left over from a careless client's
-// last one.
-std::optional<api_error> session::take_head(request& req) {
+// RFC 9112 section 2.2: empty lines before a request are left over from a careless client's last one. true: nothing of
+// a request has come yet.
+bool session::skip_empty_lines() noexcept {
     while (buffer_.view().starts_with("\r\n")) buffer_.consume(2);
+    return buffer_.empty() || buffer_.view() == "\r";
+}
+
+// Once all of it is there.
+std::optional<api_error> session::take_head(request& req) {
+    if (skip_empty_lines()) return std::nullopt;
     auto const received = buffer_.view();
-    if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = gate_.scan(received, limits_);
+    auto const found = scanner_.scan(received, limits_);
     if (found.fault) {
         read_lines(req);
         return refusal_of(*found.fault);

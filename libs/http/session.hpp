@@ -14,10 +14,10 @@ namespace recruiting::http {
 class session {
 public:
     /// remote: as accepted, so that a client who is gone already is not taken for another.
-    session(stream_socket socket, asio::generic::stream_protocol::endpoint const& remote, stream_watch& watch,
-            server_settings const& settings, handler& app);
+    session(stream_socket socket, socket_address const& remote, stream_watch& watch, server_settings const& settings,
+            handler& app);
 
-    task<void> run();
+    task<void> serve_requests();
     /// The next answer is the last.
     void end_after_answer() noexcept { last_ = true; }
     /// Ends after the answer in progress; at once when there is none.
@@ -30,6 +30,7 @@ private:
     task<response> reject(request const& req, api_error const& why);
     task<request_outcome> read_request(request& req, api_error& why);
     task<request_outcome> accept_head(request const& req, api_error& why);
+    [[nodiscard]] bool skip_empty_lines() noexcept;
     [[nodiscard]] std::optional<api_error> take_head(request& req);
     void read_lines(request& req);
     [[nodiscard]] std::optional<head_fault> read_head(request& req);
@@ -51,7 +52,7 @@ private:
     byte_buffer buffer_;
     // Of the request in progress, whose views lie in them; storage to reuse.
     std::string head_text_;
-    head_scanner gate_;
+    head_scanner scanner_;
     std::optional<request_parser> parser_;
     request_head head_;
     target where_;

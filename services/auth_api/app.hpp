@@ -2,8 +2,8 @@
 #pragma once
 #include "auth_api/console/change_pool.hpp"
 #include "auth_api/settings.hpp"
-#include "http/run.hpp"
 #include "http/static_site.hpp"
+#include "http/threads.hpp"
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"
 

@@ -37,7 +37,7 @@ private:
     std::map<error_code, metrics::counter*> counters_;
 };
 
-class authenticated_dispatcher : public http::dispatcher<request_context> {
+class authenticated_dispatcher : public http::endpoint_dispatcher<request_context> {
 public:
     struct dependencies {
         settings const& config;
@@ -54,7 +54,7 @@ public:
 
 protected:
     explicit authenticated_dispatcher(dependencies needs)
-        : http::dispatcher<request_context>(needs.requests), needs_(needs), refusals_(needs.metrics) {}
+        : http::endpoint_dispatcher<request_context>(needs.requests), needs_(needs), refusals_(needs.metrics) {}
 
     void complete(request_context& context, http::response& answered) override;
 

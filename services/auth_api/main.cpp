@@ -22,7 +22,7 @@ int main(int argc, char* argv[]) {
     metrics::registry registry;
     tracing::exporter spans(config.trace, "recruiting-auth-api", registry);
     tracing::tracer const tracer(config.trace.share, spans.sink());
-    http::run_options options;
+    http::thread_options options;
     options.threads = config.thread_count();
     options.drain_timeout = config.drain_delay + config.drain_timeout;
     metrics::add_process_metrics(registry, "auth-api");

@@ -10,11 +10,11 @@
 
 namespace recruiting::auth_api {
 
-struct request_context : http::request_context<action> {
+struct request_context : http::endpoint_request<action> {
     /// found: of table.
     request_context(http::request const& request, std::span<auth_api::route const> table, route_match found,
                     tracing::tracer const& tracer, std::vector<ip_network> const& trusted_proxies)
-        : http::request_context<action>(request, table, std::move(found), tracer, trusted_proxies),
+        : http::endpoint_request<action>(request, table, std::move(found), tracer, trusted_proxies),
           required_scope(route.found == nullptr ? std::string_view() : route.found->scope) {}
 
     std::string_view required_scope; // the route's; of an agent's run: what it lacked

@@ -4,7 +4,7 @@
 #include "http/admin.hpp"
 #include "http/query.hpp"
 #include "http/request_telemetry.hpp"
-#include "http/run.hpp"
+#include "http/threads.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
 #include "public_api/docs/document_site.hpp"

@@ -12,8 +12,8 @@ namespace recruiting::public_api {
 request_context::request_context(http::request const& request, dispatcher_dependencies const& needs,
                                  shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
                                  digest const& limit_key)
-    : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
-                                    needs.config.trusted_proxies),
+    : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
+                                     needs.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()), published(jobs), input{req,
                                                                                        route.params,
                                                                                        client_text,
@@ -76,7 +76,7 @@ tracing::span redis_span(tracing::parent const& under) {
 } // namespace
 
 dispatcher::dispatcher(dispatcher_dependencies needs)
-    : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
+    : http::endpoint_dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
       limit_key_(limit_key_of(needs.config.cursor_secret)), compressed_(cache_size), job_bodies_(cache_size) {}
 
 dispatcher::~dispatcher() = default;

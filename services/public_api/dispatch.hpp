@@ -34,7 +34,7 @@ struct dispatcher_dependencies {
 };
 
 /// What is known of one request while it is in progress.
-struct request_context : http::request_context<action> {
+struct request_context : http::endpoint_request<action> {
     request_context(http::request const& request, dispatcher_dependencies const& needs,
                     shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
     request_context(request_context const&) = delete; // input refers into this
@@ -46,7 +46,7 @@ struct request_context : http::request_context<action> {
     limit_fields of_limit;
 };
 
-class dispatcher final : public http::dispatcher<request_context> {
+class dispatcher final : public http::endpoint_dispatcher<request_context> {
 public:
     explicit dispatcher(dispatcher_dependencies needs);
     ~dispatcher() override;

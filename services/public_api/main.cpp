@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
         std::cerr << "recruiting-public-api: " << error.what() << '\n';
         return 1;
     }
-    http::run_options const options{threads, config.drain_delay + config.drain_timeout};
+    http::thread_options const options{threads, config.drain_delay + config.drain_timeout};
     metrics::add_process_metrics(shared->registry, "public-api");
     return http::run_threads(options, shared->registry,
                              [&shared](asio::io_context& context, ticker& clock, unsigned index) {

@@ -13,6 +13,7 @@ namespace {
 
 using namespace recruiting;
 using namespace recruiting::gateway;
+using namespace recruiting::http;
 using fuzz::check;
 
 constexpr head_limits small{2048, 512, 256, 20};
@@ -52,7 +53,7 @@ void check_fields(head_fields const& fields) {
     }
 }
 
-void check_for_careless(std::string const& sent, request_context const& x) {
+void check_for_careless(std::string const& sent, client_request const& x) {
     auto const lax = fuzz::read_laxly(sent);
     auto const lengths = lax.values("content-length");
     auto const codings = lax.values("transfer-encoding");
@@ -80,13 +81,13 @@ tracing::tracer const tracer(0.5, nullptr);
 // The gateway's own fields: with them, a head that it just accepts has more than it accepts itself.
 constexpr std::size_t own_fields = 16;
 
-void check_sent(request_context& x) {
+void check_sent(client_request& x) {
     if (x.head.fields.list.size() + own_fields > head_limits{}.fields) return;
     std::string sent;
     x.client = *parse_ip("203.0.113.7");
     append_request_head(sent, x, "localhost");
     check_for_careless(sent, x);
-    request_context again;
+    client_request again;
     again.head_text = sent;
     check(!read_request(again), "what is sent on is accepted");
     check(again.head.method == x.head.method && again.where.path == x.where.path && again.where.query == x.where.query,
@@ -106,7 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     fuzz::pieces const cut(in.byte());
     auto const end = find_end(in.rest(), cut);
     if (end == 0) return 0;
-    request_context x;
+    client_request x;
     x.head_text = in.rest().substr(0, end);
     auto const refused = read_request(x);
     check(!x.request_id.empty(), "there is always a request id");

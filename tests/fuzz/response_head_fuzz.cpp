@@ -9,6 +9,7 @@ namespace {
 
 using namespace recruiting;
 using namespace recruiting::gateway;
+using namespace recruiting::http;
 using fuzz::check;
 using kind = framing::kind;
 
@@ -16,7 +17,7 @@ constexpr head_limits small{2048, 512, 256, 20};
 constexpr head_limits roomy{16384, 4096, 4096, 100};
 
 void check_sent(std::string const& sent, response_head const& answer, framing body, downstream_body down,
-                request_context const& x) {
+                client_request const& x) {
     auto const lax = fuzz::read_laxly(sent);
     auto const lengths = lax.values("content-length");
     auto const codings = lax.values("transfer-encoding");
@@ -48,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     fuzz::input in(data, size);
     auto const how = in.byte();
     auto const found = head_scanner().scan(in.rest(), small);
-    request_context x;
+    client_request x;
     x.head.method = (how & 1U) != 0 ? "HEAD" : "GET";
     response_head answer;
     response_parser parser(x.is_head(), small);

@@ -3,13 +3,14 @@
 // a service decodes it once more.
 #include "check.hpp"
 #include "core/text.hpp"
-#include "gateway/request_context.hpp"
+#include "gateway/client_request.hpp"
 #include "http/request_target.hpp"
 
 namespace {
 
 using namespace recruiting;
 using namespace recruiting::gateway;
+using namespace recruiting::http;
 using fuzz::check;
 
 void check_path(std::string const& path) {

@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <list>
+#include <numeric>
 #include <vector>
 
 namespace recruiting {
@@ -13,26 +14,19 @@ namespace {
 constexpr int connections = 64;
 
 struct process {
-    process(asio::io_context& context, endpoint const& where, unsigned threads) {
+    process(asio::io_context& context, endpoint const& where, unsigned threads) : taken(threads) {
         for (unsigned i = 0; i < threads; ++i) {
-            bind_to(sockets.emplace_back(context), where);
-            start_listening(sockets.back(), where);
-            sockets.back().non_blocking(true);
+            auto const count = [this, i](stream_socket const&, socket_address const&) { ++taken[i]; };
+            sockets.emplace_back(context, where, threads, count).start();
         }
     }
-    /// How many connections each socket has got.
-    std::vector<int> taken(asio::io_context& context) {
-        std::vector<int> out;
-        for (auto& one : sockets) {
-            boost::system::error_code error;
-            for (out.push_back(-1); !error; ++out.back()) {
-                asio::generic::stream_protocol::socket made(context);
-                one.accept(made, error);
-            }
-        }
-        return out;
+    /// Accepts what the kernel has for each socket, and ends.
+    int stop() {
+        for (auto& one : sockets) one.stop();
+        return std::accumulate(taken.begin(), taken.end(), 0);
     }
-    std::list<stream_acceptor> sockets;
+    std::vector<int> taken; // connections, by socket
+    std::list<listener> sockets;
 };
 
 // A port that is free now, kept from others by a socket that does not listen.
@@ -55,12 +49,6 @@ void connect_many(asio::io_context& context, endpoint const& where) {
     }
 }
 
-int sum(std::vector<int> const& counts) {
-    int out = 0;
-    for (int const one : counts) out += one;
-    return out;
-}
-
 } // namespace
 
 TEST_CASE("a process that gives way gets no connections while another listens", "[listener]") {
@@ -68,19 +56,19 @@ TEST_CASE("a process that gives way gets no connections while another listens", 
     address const at(context);
     process old_one(context, at.where, 2);
     process new_one(context, at.where, 3);
-    divert_new_connections(old_one.sockets.front(), 2);
+    old_one.sockets.front().divert_new_connections();
     connect_many(context, at.where);
-    CHECK(sum(old_one.taken(context)) == 0);
-    CHECK(sum(new_one.taken(context)) == connections);
+    CHECK(old_one.stop() == 0);
+    CHECK(new_one.stop() == connections);
 }
 
 TEST_CASE("a process that gives way to nobody goes on getting connections", "[listener]") {
     asio::io_context context;
     address const at(context);
     process only(context, at.where, 2);
-    divert_new_connections(only.sockets.front(), 2);
+    only.sockets.front().divert_new_connections();
     connect_many(context, at.where);
-    CHECK(sum(only.taken(context)) == connections);
+    CHECK(only.stop() == connections);
 }
 
 TEST_CASE("who goes on listening gets connections on all its sockets once it forgets its predecessor", "[listener]") {
@@ -88,14 +76,13 @@ TEST_CASE("who goes on listening gets connections on all its sockets once it for
     address const at(context);
     process old_one(context, at.where, 1);
     process new_one(context, at.where, 2);
-    divert_new_connections(old_one.sockets.front(), 1);
+    old_one.sockets.front().divert_new_connections();
     old_one.sockets.clear();
-    reset_reuseport_selection(new_one.sockets.front());
+    new_one.sockets.front().on_tick(coarse_clock::now());
     connect_many(context, at.where);
-    auto const taken = new_one.taken(context);
-    CHECK(taken[0] > 0); // each socket gets half of them; none of 64 would be a chance of 2^-64
-    CHECK(taken[1] > 0);
-    CHECK(sum(taken) == connections);
+    CHECK(new_one.stop() == connections);
+    CHECK(new_one.taken[0] > 0); // each socket gets half of them; none of 64 would be a chance of 2^-64
+    CHECK(new_one.taken[1] > 0);
 }
 
 } // namespace recruiting

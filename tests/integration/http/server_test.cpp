@@ -266,6 +266,23 @@ TEST_CASE("408: a request that does not get finished, an idle connection ends si
     REQUIRE(between.ended());
 }
 
+TEST_CASE("an empty line after a request leaves its connection idle, and no 408 follows (section 2.2)", "[http]") {
+    harness_settings settings;
+    settings.read_timeout = 1ms;
+    settings.idle_timeout = 500ms;
+    http_server_harness server(settings);
+    for (std::string const behind : {"\r\n", "\r"}) {
+        http_client client(server.port());
+        client.send(get("/echo") + behind);
+        REQUIRE(client.receive().status == 200);
+        CHECK(client.ended());
+    }
+    http_client late(server.port());
+    REQUIRE(late.get("/echo").status == 200);
+    late.send("\r\n");
+    CHECK(late.ended());
+}
+
 TEST_CASE("a slow drip does not outlive the deadline", "[http]") {
     harness_settings settings;
     settings.read_timeout = 100ms;

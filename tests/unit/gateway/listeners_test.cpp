@@ -41,7 +41,7 @@ bool serves(std::string_view host) { return host == "jobs.test" || host == "[::1
 
 // The answer's Location, or the error's code.
 std::string redirected(std::string const& line, std::string const& fields, std::uint16_t port = 443) {
-    request_context x;
+    client_request x;
     x.head_text = line + "\r\n" + fields + "\r\n";
     auto refused = read_request(x);
     if (!refused) refused = check_redirect(x, serves);

@@ -2,7 +2,6 @@
 #include "core/ids.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
-#include "http/problem.hpp"
 #include "support/catch.hpp"
 
 namespace phases_test {
@@ -11,7 +10,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-request_context x;
+client_request x;
 
 std::optional<refusal> read(std::string const& line, std::string const& fields = {}) {
     x.reset();
@@ -25,18 +24,6 @@ std::string admitted(std::string const& line, std::string const& fields = {}) {
     auto const refused = admit(x, {});
     return refused ? std::string(to_string(refused->error.code)) : "";
 }
-
-// "retry", else the error's code.
-std::string lost(std::string const& line, loss const& what, std::string const& fields = {}) {
-    REQUIRE_FALSE(read(line, fields));
-    auto const error = after_loss(x, what);
-    return error ? std::string(to_string(error->code)) : "retry";
-}
-
-constexpr loss sent{.sent = true}; // something of an answer came, or time ran out
-constexpr loss ended{.sent = true, .silent = true};
-constexpr loss unsent{};
-constexpr loss unsent_at_last{.last = true};
 
 } // namespace
 
@@ -179,58 +166,6 @@ TEST_CASE("what counts", "[gateway][phases]") {
     CHECK_FALSE(counted("POST /docs/errors.html"));
 }
 
-TEST_CASE("a request that was not sent may go to another address, whatever it is", "[gateway][phases][upstream]") {
-    for (std::string const line : {"GET /api/v1/me", "POST /api/v1/agent/invoke", "PATCH /api/v1/x"}) {
-        INFO(line);
-        CHECK(lost(line, unsent) == "retry");
-        CHECK(lost(line, unsent_at_last) == "service_unavailable");
-        CHECK(lost(line, loss{.body_gone = true}) == "service_unavailable");
-    }
-}
-
-TEST_CASE("a safe request that was sent is repeated once, when its service ended silently",
-          "[gateway][phases][upstream]") {
-    constexpr loss last{.sent = true, .silent = true, .last = true};
-    constexpr loss unsent_again{.sent_before = true, .last = true};
-    constexpr loss without_body{.sent = true, .silent = true, .body_gone = true};
-    for (std::string const line : {"GET /api/v1/me", "HEAD /api/v1/me"}) {
-        INFO(line);
-        CHECK(lost(line, ended) == "retry");
-        for (auto const& what : {sent, last, unsent_again, without_body})
-            CHECK(lost(line, what) == "service_unavailable");
-    }
-}
-
-TEST_CASE("a request with effects that was sent is never repeated", "[gateway][phases][upstream]") {
-    for (auto const& what : {sent, ended}) {
-        CHECK(lost("POST /api/v1/agent/invoke", what) == "outcome_unknown");
-        CHECK(lost("PATCH /api/v1/x", what) == "outcome_unknown");
-        CHECK(lost("POST /api/v1/agent/invoke", what, "Idempotency-Key: a\r\n") == "service_unavailable");
-        CHECK(lost("POST /api/public/v1/x", what, "Idempotency-Key: a\r\n") == "outcome_unknown");
-        CHECK(lost("DELETE /api/v1/x", what) == "service_unavailable");
-    }
-}
-
-TEST_CASE("the 503 after a service has seen a POST with an Idempotency-Key says that its outcome is unknown",
-          "[gateway][phases][upstream]") {
-    auto const told = [](std::string const& line, loss const& what, std::string const& fields = {}) {
-        REQUIRE(lost(line, what, fields) != "retry");
-        return *after_loss(x, what);
-    };
-    std::string const invoke = "POST /api/v1/agent/invoke";
-    std::string const key = "Idempotency-Key: a\r\n";
-    constexpr loss seen_before{.sent_before = true, .last = true};
-    for (auto const& what : {sent, ended, seen_before}) {
-        auto const error = told(invoke, what, key);
-        CHECK(error.code == error_code::service_unavailable);
-        CHECK(error.message == http::outcome_unknown_with_key().message);
-    }
-    CHECK(told(invoke, unsent_at_last, key).message == http::not_forwarded().message);
-    CHECK(told("GET /api/v1/me", unsent_at_last).message == http::not_forwarded().message);
-    CHECK(told("GET /api/v1/me", sent).message.empty()); // the default, which says nothing of changes
-    CHECK(told(invoke, sent).code == error_code::outcome_unknown);
-}
-
 TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {
     std::vector<ip_network> const trusted = {*parse_network("10.0.0.0/8")};
     REQUIRE_FALSE(read("GET /api/v1/me", "X-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Proto: https\r\n"));
@@ -279,7 +214,6 @@ TEST_CASE("pages take no key and no large body", "[gateway][phases]") {
         CHECK(admitted("GET " + page, "Authorization: Bearer sp_test_" + std::string(34, 'k') + "3hPBeM\r\n") ==
               "credential_not_allowed");
         CHECK(admitted("POST " + page, "Content-Length: 65537\r\n") == "payload_too_large");
-        CHECK(lost("POST " + page, sent, "Idempotency-Key: a\r\n") == "outcome_unknown");
     }
 }
 

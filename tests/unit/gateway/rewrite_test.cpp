@@ -9,10 +9,11 @@
 namespace rewrite_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
+using namespace recruiting::http;
 
 namespace {
 
-request_context x;
+client_request x;
 std::string const told_trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 std::string sent_up(std::string const& line, std::string const& fields) {

@@ -1,5 +1,5 @@
 // One spelling of a path for policy, route and service; what has none that is safe is refused.
-#include "gateway/request_context.hpp"
+#include "gateway/client_request.hpp"
 #include "http/request_target.hpp"
 #include "support/catch.hpp"
 
@@ -8,6 +8,7 @@
 
 namespace target_test {
 using namespace recruiting::gateway;
+using namespace recruiting::http;
 
 namespace {
 

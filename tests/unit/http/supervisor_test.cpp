@@ -1,5 +1,5 @@
-#include "http/run.hpp"
 #include "http/supervisor.hpp"
+#include "http/threads.hpp"
 #include "support/catch.hpp"
 
 #include <boost/asio/post.hpp>

@@ -19,7 +19,7 @@ public:
     virtual void close() = 0;                             // drop what is left; the loop then runs dry or is stopped
 };
 
-struct run_options {
+struct thread_options {
     unsigned threads{1};
     std::chrono::milliseconds drain_timeout{20'000};
     std::function<void()> reload{[] {}}; // on SIGHUP, beside the threads
@@ -27,7 +27,7 @@ struct run_options {
 
 /// Returns the exit code. A part that can't be made (a port taken) is reported on standard error: exit code 1.
 [[nodiscard]] int
-run_threads(run_options const& options, metrics::registry& registry,
+run_threads(thread_options const& options, metrics::registry& registry,
             std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
 
 } // namespace recruiting::http

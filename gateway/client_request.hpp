@@ -23,13 +23,14 @@
 
 namespace recruiting::gateway {
 
-using namespace http; // heads and bodies as libs/http reads them
+using http::field_id;
+using http::framing;
 
-struct request_context {
+struct client_request {
     // Phase head
     std::string head_text; // the bytes that the views below refer to
-    request_head head;
-    target where;
+    http::request_head head;
+    http::target where;
     std::string_view host;
     framing body;
     bool keep_alive{false}; // may another request follow on the connection?
@@ -73,15 +74,15 @@ inline constexpr std::string_view methods_of_documents = "GET, HEAD";
 /// adds CORS fields, so that a browser may read why; it decides nothing else.
 [[nodiscard]] bool looks_public(std::string_view received, route_table const& routes = default_routes) noexcept;
 /// What is answered to a head that can't be read.
-[[nodiscard]] refusal refuse_head(head_fault fault);
-/// x.head_text becomes a request that has one meaning only. Gives x its request id first.
-[[nodiscard]] std::optional<refusal> read_request(request_context& x, route_table const& routes = default_routes);
+[[nodiscard]] refusal refuse_head(http::head_fault fault);
+/// request.head_text becomes a request that has one meaning only. Gives request its request id first.
+[[nodiscard]] std::optional<refusal> read_request(client_request& request, route_table const& routes = default_routes);
 
 /// Finds the client that is counted and that the service gets to know.
-void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted);
+void find_client(client_request& request, ip_address const& peer, std::vector<ip_network> const& trusted);
 /// The trace this request belongs to. Anyone may send a traceparent, and would decide with it what is recorded here:
 /// only a trusted proxy's is read.
-void enter_trace(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted,
-                 tracing::tracer const& by);
+void enter_trace(client_request& request, ip_address const& peer, std::vector<ip_network> const& trusted,
+                 tracing::tracer const& tracer);
 
 } // namespace recruiting::gateway

@@ -1,4 +1,4 @@
-#include "http/run.hpp"
+#include "http/threads.hpp"
 
 #include "async/ticker.hpp"
 #include "core/log.hpp"
@@ -23,8 +23,8 @@ namespace recruiting::http {
 namespace {
 
 // What is reported of a program's threads: how late their loops are, and whether the program is going down.
-struct run_metrics {
-    run_metrics(metrics::registry& registry, unsigned threads)
+struct thread_metrics {
+    thread_metrics(metrics::registry& registry, unsigned threads)
         : draining(registry.add_gauge("recruiting_draining", "1 from SIGTERM until the program ends.")),
           lag(registry.add_histogram("recruiting_event_loop_lag_seconds",
                                      "Delay of a timer that each thread runs every 250 ms.")) {
@@ -76,7 +76,7 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
     });
 }
 
-void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, run_metrics& measured) {
+void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, thread_metrics& measured) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
         w.part = make(w.context, *w.ticks, index);
@@ -130,7 +130,7 @@ private:
 // Beside the threads: SIGHUP reloads, the first SIGTERM or SIGINT drains, the next one closes what is left.
 class signal_handler {
 public:
-    signal_handler(asio::io_context& context, run_options const& options, worker_list const& workers,
+    signal_handler(asio::io_context& context, thread_options const& options, worker_list const& workers,
                    metrics::gauge& draining)
         : options_(options), workers_(workers), draining_(draining), signals_(context, SIGTERM, SIGINT, SIGHUP) {}
 
@@ -169,7 +169,7 @@ private:
         else drain();
     }
 
-    run_options const& options_;
+    thread_options const& options_;
     worker_list const& workers_;
     metrics::gauge& draining_;
     asio::signal_set signals_;
@@ -178,9 +178,9 @@ private:
 
 } // namespace
 
-int run_threads(run_options const& options, metrics::registry& registry,
+int run_threads(thread_options const& options, metrics::registry& registry,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
-    run_metrics measured(registry, options.threads);
+    thread_metrics measured(registry, options.threads);
     keep_freed_memory();
     std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
     asio::io_context signals_context{1};
