@@ -30,12 +30,6 @@ problems check(new_api_key const& wanted, std::chrono::milliseconds lifetime) {
     return found;
 }
 
-std::optional<member> find_owner(pg::client& database, uuid const& organization, new_api_key const& wanted,
-                                 actor const& by) {
-    if (by.member_id) return store::select_member(database, organization, *by.member_id);
-    return store::select_member(database, organization, wanted.owner_email);
-}
-
 // A member's own key: what keeps them from having any is answered before what is wrong with this one.
 std::optional<api_error> refuse_maker(new_api_key const& wanted, std::optional<member> const& owner) {
     if (!owner || owner->status != "active" || !may_own_keys(owner->held))
@@ -77,7 +71,8 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    auto const owner = find_owner(database, organization->id, wanted, by);
+    auto const whose = by.member_id ? member_selector(*by.member_id) : member_selector(wanted.owner_email);
+    auto const owner = store::select_member(database, organization->id, whose);
     if (!by.member_id) check_owner(found, slug, wanted.owner_email, owner);
     else if (auto refused = refuse_maker(wanted, owner)) return *refused;
     if (!found.empty()) return found.error();
@@ -100,7 +95,7 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
         return refusal("name", "taken",
                        "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");
     record_change(database, {organization->id, "key.created", "api_key", made.id}, by);
-    auto key = store::lock_key(database, organization->id, made.id, {}).value();
+    auto key = store::lock_key(database, organization->id, made.id).value();
     transaction.commit();
     return created_api_key{std::move(key), generated.secret};
 }
@@ -115,48 +110,29 @@ result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_vie
     return store::select_keys(database, organization->id, with_revoked, member->id);
 }
 
-namespace {
-
-struct wanted_key {
-    std::optional<uuid> id;
-    std::optional<std::string> name;           // instead of the id
-    std::optional<std::string_view> confirmed; // with what name
-};
-
-result<key_revocation> revoke(pg::client& database, std::string_view slug, wanted_key const& which, actor const& by) {
+result<key_revocation> revoke_api_key(pg::client& database, std::string_view slug, key_selector const& which,
+                                      actor const& by, std::optional<std::string_view> const& confirmed) {
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    auto const found = store::lock_key(database, organization->id, which.id, which.name);
+    auto const found = store::lock_key(database, organization->id, which);
     if (!found || !reaches_key(by, found->owner_id)) {
-        auto const wanted = which.id ? "with the ID " + to_string(*which.id) : "named \"" + *which.name + "\"";
+        auto const* const id = std::get_if<uuid>(&which);
+        auto const wanted = id != nullptr ? "with the ID " + to_string(*id)
+                                          : "named \"" + std::string(std::get<std::string_view>(which)) + "\"";
         return absent("there is no key " + wanted + " in " + std::string(slug));
     }
-    if (which.confirmed && *which.confirmed != found->name)
-        return refusal("name", "mismatch", "is not the name of this key");
+    if (confirmed && *confirmed != found->name) return refusal("name", "mismatch", "is not the name of this key");
     if (found->revoked_at) return key_revocation{*found, true};
     if (!store::revoke_key(database, organization->id, found->id, by)) return key_revocation{*found, true};
-    auto revoked = store::lock_key(database, organization->id, found->id, {}).value();
+    auto revoked = store::lock_key(database, organization->id, found->id).value();
     transaction.commit();
     return key_revocation{std::move(revoked), false};
 }
 
-} // namespace
-
-result<key_revocation> revoke_api_key(pg::client& database, std::string_view slug,
-                                      std::variant<uuid, std::string> const& which, actor const& by) {
-    if (auto const* const id = std::get_if<uuid>(&which)) return revoke(database, slug, {*id, {}, {}}, by);
-    return revoke(database, slug, {{}, std::get<std::string>(which), {}}, by);
-}
-
-result<key_revocation> revoke_confirmed(pg::client& database, std::string_view slug, uuid const& id,
-                                        std::string_view name, actor const& by) {
-    return revoke(database, slug, {id, {}, name}, by);
-}
-
 replay replay_revocation(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
     pg::transaction transaction(database);
-    auto const found = store::lock_key(database, organization_id, key, {});
+    auto const found = store::lock_key(database, organization_id, key);
     if (!found) return replay::absent;
     if (found->revoked_at || !store::revoke_key(database, organization_id, key, by)) return replay::already;
     transaction.commit();

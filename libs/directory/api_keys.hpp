@@ -6,8 +6,6 @@
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 
-#include <variant>
-
 namespace recruiting::directory {
 
 /// active, revoked, expired, or inactive (its owner is no longer a member).
@@ -55,12 +53,11 @@ struct key_revocation {
 };
 
 /// By key ID, or by exact name among the keys not revoked. In force at the key's next request. not_found: there is no
-/// such key, or it is not in the actor's reach.
+/// such key, or it is not in the actor's reach. confirmed: the key's name; another name is refused (`mismatch`),
+/// whether the key was revoked before or not.
 [[nodiscard]] result<key_revocation> revoke_api_key(pg::client& database, std::string_view organization_slug,
-                                                    std::variant<uuid, std::string> const& which, actor const& by = {});
-/// The same by ID, confirmed with the key's name. Refused: another name (`mismatch`), revoked before or not.
-[[nodiscard]] result<key_revocation> revoke_confirmed(pg::client& database, std::string_view organization_slug,
-                                                      uuid const& id, std::string_view name, actor const& by);
+                                                    key_selector const& which, actor const& by = {},
+                                                    std::optional<std::string_view> const& confirmed = std::nullopt);
 
 enum class replay { revoked, already, absent };
 /// Revokes a key that a restore has brought back. By the organization's id: it may have another slug by now.

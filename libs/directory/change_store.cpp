@@ -44,16 +44,12 @@ pg::statement change_row(change const& made, actor const& by) {
 }
 
 void record_changes(pg::client& database, change const& made, std::span<uuid const> targets, actor const& by) {
-    std::vector<std::string> rows;
-    std::vector<std::string> ids;
-    for (auto const& target : targets) {
-        rows.push_back(to_string(new_record_id()));
-        ids.push_back(to_string(target));
-    }
+    std::vector<uuid> rows(targets.size());
+    for (auto& row : rows) row = new_record_id();
     pg::params values;
-    values.text_array(rows);
+    values.id_array(rows);
     add_values(values, made, by);
-    values.text_array(ids);
+    values.id_array(targets);
     database.run(insert_audit_rows, values);
 }
 

@@ -117,10 +117,12 @@ std::int64_t lock_key_count(pg::client& database, uuid const& member_id) {
     return database.run(lock_count_sql, pg::params{}.id(member_id)).integer(0, 0);
 }
 
-std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::optional<uuid> const& id,
-                                std::optional<std::string> const& name) {
-    auto const locked =
-        database.run(lock_key_row, pg::params{}.id(organization_id).optional_id(id).optional_text(name));
+std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, key_selector const& which) {
+    pg::params values;
+    values.id(organization_id);
+    if (auto const* const id = std::get_if<uuid>(&which)) values.id(*id).null();
+    else values.null().text(std::get<std::string_view>(which));
+    auto const locked = database.run(lock_key_row, values);
     if (locked.empty()) return std::nullopt;
     // Read after the lock is had: what another transaction did meanwhile shows.
     auto const found =
@@ -129,15 +131,11 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
 }
 
 pg::statement live_keys_of(uuid const& member_id, std::int64_t most) {
-    pg::statement out{std::string(live_keys_of_sql), {}};
-    out.params.id(member_id).integer(most);
-    return out;
+    return {std::string(live_keys_of_sql), pg::params{}.id(member_id).integer(most)};
 }
 
 pg::statement keys_like(std::string_view name, std::int64_t most) {
-    pg::statement out{std::string(keys_like_sql), {}};
-    out.params.text(name).integer(most);
-    return out;
+    return {std::string(keys_like_sql), pg::params{}.text(name).integer(most)};
 }
 
 pg::statement revocation(uuid const& organization_id, uuid const& key, actor const& by, pg::statement const& only_if) {

@@ -37,10 +37,6 @@ SET status = coalesce($4::text, CASE WHEN invitation_open THEN 'invited' ELSE 'a
     invited_name = coalesce($5, invited_name), email = coalesce($6, email)
 WHERE id = $1)";
 
-constexpr std::string_view update_membership_role = "UPDATE recruiting.memberships SET role = $2 WHERE id = $1";
-
-constexpr std::string_view update_membership_name = "UPDATE recruiting.memberships SET invited_name = $2 WHERE id = $1";
-
 // The row stays; its keys stop working at the next request, because authenticate reads the status.
 constexpr std::string_view remove_membership = R"(
 UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timestamp() WHERE id = $1)";
@@ -90,8 +86,6 @@ constexpr std::string_view member_in_reach_sql = R"(
 SELECT id FROM recruiting.memberships
 WHERE organization_id = (SELECT recruiting.current_organization_id()) AND id = $1)";
 
-constexpr std::string_view update_membership_join_url = "UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1";
-
 member to_member(pg::row row) {
     member m;
     std::string_view held;
@@ -129,9 +123,8 @@ std::int64_t count_other_admins(pg::client& database, uuid const& organization_i
 
 std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                         std::optional<std::string> const& name) {
-    auto const found =
-        database.run(find_or_insert_user_row, pg::params{}.id(new_record_id()).text(address_key).optional_text(name));
-    return found.optional_id(0, 0);
+    auto const values = pg::params{}.id(new_record_id()).text(address_key).optional_text(name);
+    return database.run(find_or_insert_user_row, values).optional_id(0, 0);
 }
 
 void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted) {
@@ -150,11 +143,13 @@ void revive_member(pg::client& database, uuid const& member_id, membership const
 }
 
 void update_role(pg::client& database, uuid const& member_id, role held) {
-    database.run(update_membership_role, pg::params{}.id(member_id).text(to_string(held)));
+    database.run("UPDATE recruiting.memberships SET role = $2 WHERE id = $1",
+                 pg::params{}.id(member_id).text(to_string(held)));
 }
 
 void update_member_name(pg::client& database, uuid const& member_id, std::string_view name) {
-    database.run(update_membership_name, pg::params{}.id(member_id).text(name));
+    database.run("UPDATE recruiting.memberships SET invited_name = $2 WHERE id = $1",
+                 pg::params{}.id(member_id).text(name));
 }
 
 void remove_member(pg::client& database, uuid const& member_id) {
@@ -168,10 +163,8 @@ void insert_invitation(pg::client& database, uuid const& member_id, std::optiona
 invitation_count count_invitation(pg::client& database, uuid const& organization_id, std::string_view address_key,
                                   invitation_limits const& limits) {
     pg::params values;
-    values.id(organization_id)
-        .text(mail::counted_mailbox(address_key))
-        .integer(limits.of_organization)
-        .integer(limits.to_address);
+    values.id(organization_id).text(mail::counted_mailbox(address_key));
+    values.integer(limits.of_organization).integer(limits.to_address);
     auto const counted = database.run(count_invitation_sql, values);
     bool is_admitted{false};
     bool is_mailed{false};
@@ -186,13 +179,12 @@ bool acts_as_admin(pg::client& database, uuid const& organization_id) {
 }
 
 pg::statement member_in_reach(uuid const& member_id) {
-    pg::statement out{std::string(member_in_reach_sql), {}};
-    out.params.id(member_id);
-    return out;
+    return {std::string(member_in_reach_sql), pg::params{}.id(member_id)};
 }
 
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url) {
-    database.run(update_membership_join_url, pg::params{}.id(member_id).optional_text(url));
+    database.run("UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1",
+                 pg::params{}.id(member_id).optional_text(url));
 }
 
 } // namespace recruiting::directory::store

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace recruiting::directory {
 namespace {
@@ -62,31 +63,40 @@ namespace {
 bool replace(std::optional<std::string>& value, std::optional<std::string> const& given) {
     if (!given) return false;
     auto const wanted = given->empty() ? std::nullopt : given;
-    if (value == wanted) return false;
-    value = wanted;
-    return true;
+    return std::exchange(value, wanted) != wanted;
+}
+
+// Changes the organization under its lock. change returns whether it changed anything, or why it may not.
+template <class Change>
+result<organization> change_organization(pg::client& database, std::string_view slug, std::string_view action,
+                                         actor const& by, Change const& change) {
+    pg::transaction transaction(database);
+    if (!store::lock_organization(database, slug)) return no_organization(slug);
+    auto wanted = store::select_organization(database, slug).value();
+    result<bool> const changed = change(wanted);
+    if (!changed) return changed.error();
+    if (!*changed) return wanted;
+    store::update_organization(database, wanted);
+    record_change(database, {wanted.id, action, "organization", wanted.id}, by);
+    auto now = store::select_organization(database, slug).value();
+    transaction.commit();
+    return now;
 }
 
 } // namespace
 
 result<organization> set_branding(pg::client& database, std::string_view slug, branding_change const& wanted,
                                   actor const& by) {
-    pg::transaction transaction(database);
-    auto const id = store::lock_organization(database, slug);
-    if (!id) return no_organization(slug);
-    auto changed = store::select_organization(database, slug).value();
-    std::array const changes = {
-        replace(changed.logo_url, wanted.logo_url), replace(changed.accent_color, wanted.accent_color),
-        replace(changed.share_image_url, wanted.share_image_url), replace(changed.apply_url, wanted.apply_url)};
-    problems wrong;
-    check_branding(wrong, changed);
-    if (!wrong.empty()) return wrong.error();
-    if (std::ranges::find(changes, true) == changes.end()) return changed;
-    store::update_branding(database, changed);
-    record_change(database, {*id, "organization.branding_changed", "organization", *id}, by);
-    auto now = store::select_organization(database, slug).value();
-    transaction.commit();
-    return now;
+    auto const change = [&](organization& of) -> result<bool> {
+        std::array const changes = {
+            replace(of.logo_url, wanted.logo_url), replace(of.accent_color, wanted.accent_color),
+            replace(of.share_image_url, wanted.share_image_url), replace(of.apply_url, wanted.apply_url)};
+        problems wrong;
+        check_branding(wrong, of);
+        if (!wrong.empty()) return wrong.error();
+        return std::ranges::find(changes, true) != changes.end();
+    };
+    return change_organization(database, slug, "organization.branding_changed", by, change);
 }
 
 result<organization> set_room_url(pg::client& database, std::string_view slug, std::optional<std::string> const& url,
@@ -94,16 +104,8 @@ result<organization> set_room_url(pg::client& database, std::string_view slug, s
     problems wrong;
     if (url) wrong.check("roomUrl", mail::room_template_problem(*url));
     if (!wrong.empty()) return wrong.error();
-    pg::transaction transaction(database);
-    auto const id = store::lock_organization(database, slug);
-    if (!id) return no_organization(slug);
-    auto const before = store::select_organization(database, slug).value();
-    if (before.room_url == url) return before;
-    store::update_room_url(database, *id, url);
-    record_change(database, {*id, "organization.room_url_changed", "organization", *id}, by);
-    auto now = store::select_organization(database, slug).value();
-    transaction.commit();
-    return now;
+    auto const change = [&](organization& of) -> result<bool> { return std::exchange(of.room_url, url) != url; };
+    return change_organization(database, slug, "organization.room_url_changed", by, change);
 }
 
 std::vector<organization> list_organizations(pg::client& database) { return store::select_organizations(database); }
@@ -128,7 +130,7 @@ struct subject {
     std::optional<member> found;
 };
 
-// Whom another admin has demoted or removed while they waited for the lock is an admin no more.
+// Another admin may have demoted or removed the actor while they waited for the lock.
 result<subject> lock_subject(pg::client& database, std::string_view slug, member_selector const& which,
                              actor const& by) {
     auto const organization_id = store::lock_organization(database, slug);

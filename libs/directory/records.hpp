@@ -63,6 +63,9 @@ struct invitation_limits {
 /// form.
 using member_selector = std::variant<uuid, std::string_view>;
 
+/// A key of an organization, by its ID or by its exact name.
+using key_selector = std::variant<uuid, std::string_view>;
+
 struct api_key {
     uuid id; // the key ID: safe to share
     std::string name;

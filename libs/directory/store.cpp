@@ -35,9 +35,9 @@ ORDER BY o.slug)";
 constexpr std::string_view lock_organization_row =
     "SELECT id FROM recruiting.organizations WHERE slug = $1 FOR NO KEY UPDATE";
 
-constexpr std::string_view update_branding_row = R"(
-UPDATE recruiting.organizations SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5 WHERE id = $1)";
-constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
+constexpr std::string_view update_organization_row = R"(
+UPDATE recruiting.organizations
+SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5, room_url = $6 WHERE id = $1)";
 
 organization to_organization(pg::row row) {
     organization o;
@@ -87,15 +87,11 @@ std::optional<uuid> lock_organization(pg::client& database, std::string_view slu
     return found.id(0, 0);
 }
 
-void update_branding(pg::client& database, organization const& wanted) {
+void update_organization(pg::client& database, organization const& wanted) {
     pg::params values;
     values.id(wanted.id).optional_text(wanted.logo_url).optional_text(wanted.accent_color);
-    values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url);
-    database.run(update_branding_row, values);
-}
-
-void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url) {
-    database.run(update_room_url_row, pg::params{}.id(organization_id).optional_text(url));
+    values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url).optional_text(wanted.room_url);
+    database.run(update_organization_row, values);
 }
 
 } // namespace recruiting::directory::store

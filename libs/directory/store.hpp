@@ -44,9 +44,8 @@ void insert_trial(pg::client& database, uuid const& organization_id);
 [[nodiscard]] std::vector<organization> select_organizations(pg::client& database);
 /// Locks the organization's row until the transaction ends: changes of its members wait for each other.
 [[nodiscard]] std::optional<uuid> lock_organization(pg::client& database, std::string_view slug);
-/// Writes the organization's logo, accent color, share image and apply URL.
-void update_branding(pg::client& database, organization const& wanted);
-void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url);
+/// Writes the organization's logo, accent color, share image, apply URL and room URL.
+void update_organization(pg::client& database, organization const& wanted);
 
 // A person is who has the canonical form of an address (mail/address.hpp): address_key.
 
@@ -104,7 +103,7 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 [[nodiscard]] std::int64_t lock_key_count(pg::client& database, uuid const& member_id);
 /// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
-                                              std::optional<uuid> const& id, std::optional<std::string> const& name);
+                                              key_selector const& which);
 /// Revokes the key and records it. False: it is revoked already, or it has expired and its name was released.
 [[nodiscard]] bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
 

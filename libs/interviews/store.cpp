@@ -72,12 +72,6 @@ constexpr std::string_view filtered = R"(
 constexpr std::string_view by_id = R"(
       AND s.id = ANY ($2::uuid[]))";
 
-std::vector<std::string> texts_of(std::span<uuid const> ids) {
-    std::vector<std::string> out;
-    for (auto const& id : ids) out.push_back(to_string(id));
-    return out;
-}
-
 } // namespace
 
 std::optional<stage_booking> select_stage(pg::client& database, uuid const& organization_id,
@@ -133,14 +127,14 @@ std::vector<uuid> insert_slots(pg::client& database, new_slots const& wanted, st
         ends.push_back(format_time_micros(time.ends_at));
     }
     pg::params values;
-    values.text_array(texts_of(ids)).id(wanted.organization).id(wanted.job).id(wanted.stage).id(wanted.membership);
+    values.id_array(ids).id(wanted.organization).id(wanted.job).id(wanted.stage).id(wanted.membership);
     values.text_array(starts).text_array(ends).optional_text(wanted.join_url);
     database.run(insert_sql, values);
     return ids;
 }
 
 std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization_id, std::span<uuid const> slots) {
-    auto const found = database.run(close_sql, pg::params{}.id(organization_id).text_array(texts_of(slots)));
+    auto const found = database.run(close_sql, pg::params{}.id(organization_id).id_array(slots));
     std::vector<closed_slot> out;
     for (auto row : found) out.push_back({row.id(), row.boolean()});
     return out;
@@ -161,9 +155,7 @@ pg::statement slots(slot_filter const& filter) {
 }
 
 pg::statement slots_by_id(std::span<uuid const> ids) {
-    pg::statement out{std::string(slots_head).append(by_id).append(slots_tail), {}};
-    out.params.null().text_array(texts_of(ids));
-    return out;
+    return {std::string(slots_head).append(by_id).append(slots_tail), pg::params{}.null().id_array(ids)};
 }
 
 } // namespace recruiting::interviews::store

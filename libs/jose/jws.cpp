@@ -25,12 +25,6 @@ constexpr std::size_t longest_rsa = 8192 / 8;
 constexpr std::size_t most_keys = 64;
 constexpr std::size_t longest_token = 64 * 1024;
 
-std::optional<std::string> text_member(json::object const& of, std::string_view name) {
-    auto const* const value = of.if_contains(name);
-    if (value == nullptr || !value->is_string()) return std::nullopt;
-    return std::string(value->get_string());
-}
-
 bool is_for_signatures(json::object const& key) {
     if (auto const* const use = key.if_contains("use"); use != nullptr && *use != json::value("sig")) return false;
     auto const* const operations = key.if_contains("key_ops");
@@ -73,6 +67,12 @@ struct release_jws {
 };
 
 } // namespace
+
+std::optional<std::string> text_member(json::object const& of, std::string_view name) {
+    auto const* const value = of.if_contains(name);
+    if (value == nullptr || !value->is_string()) return std::nullopt;
+    return std::string(value->get_string());
+}
 
 std::optional<json::object> parse_object(std::string_view text) {
     boost::system::error_code error;

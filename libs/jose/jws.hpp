@@ -17,6 +17,8 @@ struct token_header;
 
 /// A JSON object; nullopt: text is none.
 [[nodiscard]] std::optional<boost::json::object> parse_object(std::string_view text);
+/// nullopt: the object has no member of this name, or it is no text.
+[[nodiscard]] std::optional<std::string> text_member(boost::json::object const& of, std::string_view name);
 
 enum class jws_fault {
     malformed,   // no compact serialization of a JWS, or one with extensions (crit)

@@ -69,7 +69,7 @@ struct client::state {
 
     std::optional<std::chrono::steady_clock::time_point> deadline;
     bool given_up{false}; // an answer did not come in time: what comes later belongs to no statement
-    bool enclosed{false}; // by an enclosing_transaction
+    bool is_in_transaction{false};
 
     PGconn* get() const noexcept { return connection.get(); }
     std::string const& prepare(std::string_view sql);
@@ -137,24 +137,13 @@ result_handle client::state::execute_prepared(std::string const& name, params co
 
 std::string const& client::state::prepare(std::string_view sql) {
     if (given_up) throw connection_lost("no reply in time");
-    auto const [entry, added] = prepared.try_emplace(std::string(sql));
-    if (!added) return entry->second;
-    entry->second = "s" + std::to_string(prepared.size());
-    auto const* const name = entry->second.c_str();
-    auto const* const text = entry->first.c_str();
-    result_handle result;
-    try {
-        result = receive(PQsendPrepare(get(), name, text, 0, nullptr));
-    } catch (...) {
-        prepared.erase(entry);
-        throw;
-    }
-    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) {
-        auto const where = line_of(entry->first, error_field(result.get(), PG_DIAG_STATEMENT_POSITION));
-        prepared.erase(entry);
-        fail(get(), result.get(), where);
-    }
-    return entry->second;
+    std::string text(sql);
+    if (auto const known = prepared.find(text); known != prepared.end()) return known->second;
+    auto const name = "s" + std::to_string(prepared.size() + 1);
+    auto const result = receive(PQsendPrepare(get(), name.c_str(), text.c_str(), 0, nullptr));
+    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
+        fail(get(), result.get(), line_of(text, error_field(result.get(), PG_DIAG_STATEMENT_POSITION)));
+    return prepared.emplace(std::move(text), name).first->second;
 }
 
 client::client(std::string const& url, std::string const& application_name)
@@ -256,14 +245,16 @@ bool is_accepting(std::string const& url) {
     return is_accepting(url, servers);
 }
 
-transaction::transaction(client& on) : client_(on), nested_(on.state_->enclosed) {
+transaction::transaction(client& on) : client_(on), nested_(on.state_->is_in_transaction) {
     client_.run(nested_ ? "SAVEPOINT nested" : "BEGIN");
+    client_.state_->is_in_transaction = true;
 }
 
 transaction::~transaction() {
     if (!open_) return;
     try {
-        client_.run(nested_ ? "ROLLBACK TO SAVEPOINT nested" : "ROLLBACK");
+        if (nested_) client_.run("ROLLBACK TO SAVEPOINT nested");
+        end("ROLLBACK");
     } catch (std::exception const&) { // the connection is gone, and with it the transaction
     }
 }
@@ -271,40 +262,13 @@ transaction::~transaction() {
 void transaction::commit() {
     if (client_.transaction_failed())
         throw std::logic_error("a transaction with a failed statement can't be committed");
-    client_.run(nested_ ? "RELEASE SAVEPOINT nested" : "COMMIT");
+    end("COMMIT");
     open_ = false;
 }
 
-enclosing_transaction::enclosing_transaction(client& on, std::span<statement const> prologue) : client_(on) {
-    if (client_.state_->enclosed) throw std::logic_error("a transaction encloses another on one connection");
-    client_.run("BEGIN");
-    client_.state_->enclosed = true;
-    try {
-        for (auto const& one : prologue) prologue_.push_back(client_.run(one));
-    } catch (...) {
-        roll_back();
-        throw;
-    }
-}
-
-enclosing_transaction::~enclosing_transaction() {
-    if (open_) roll_back();
-}
-
-void enclosing_transaction::roll_back() noexcept {
-    client_.state_->enclosed = false;
-    try {
-        client_.run("ROLLBACK");
-    } catch (std::exception const&) { // the connection is gone, and with it the transaction
-    }
-}
-
-void enclosing_transaction::commit() {
-    if (client_.transaction_failed())
-        throw std::logic_error("a transaction with a failed statement can't be committed");
-    client_.run("COMMIT");
-    client_.state_->enclosed = false;
-    open_ = false;
+void transaction::end(char const* outermost) {
+    client_.state_->is_in_transaction = nested_;
+    client_.run(nested_ ? "RELEASE SAVEPOINT nested" : outermost);
 }
 
 void append_copy_text(std::string& line, std::string_view value) {

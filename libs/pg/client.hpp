@@ -7,10 +7,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace recruiting::pg {
 
@@ -59,7 +57,6 @@ public:
 
 private:
     friend class transaction;
-    friend class enclosing_transaction;
     struct state;
     std::unique_ptr<state> state_;
 };
@@ -68,41 +65,22 @@ private:
 /// seconds at most. Throws std::invalid_argument when url is no connection string.
 [[nodiscard]] bool is_accepting(std::string const& url);
 
-/// BEGIN now; COMMIT on commit(), ROLLBACK when left without it. Within an enclosing_transaction a savepoint: released
-/// on commit(), rolled back to when left without it.
+/// BEGIN now; COMMIT on commit(), ROLLBACK when left without it. A transaction within another one on the same client is
+/// a savepoint of it: released on commit(), rolled back to when left without it.
 class transaction {
 public:
     explicit transaction(client& on);
     ~transaction();
     transaction(transaction const&) = delete;
     transaction& operator=(transaction const&) = delete;
-    void commit();
-
-private:
-    client& client_;
-    bool const nested_;
-    bool open_{true};
-};
-
-/// A transaction that begins with given statements (who acts, for row-level security) and holds every `transaction`
-/// that is opened on the client meanwhile: operations that open one of their own become a part of it. COMMIT on
-/// commit(), ROLLBACK when left without it. One per client at a time.
-class enclosing_transaction {
-public:
-    explicit enclosing_transaction(client& on, std::span<statement const> prologue = {});
-    ~enclosing_transaction();
-    enclosing_transaction(enclosing_transaction const&) = delete;
-    enclosing_transaction& operator=(enclosing_transaction const&) = delete;
-    /// The rows of the prologue's statements, in their order.
-    [[nodiscard]] std::span<rows const> prologue() const noexcept { return prologue_; }
     /// connection_lost: whether the server committed is not known.
     void commit();
 
 private:
-    void roll_back() noexcept;
+    void end(char const* outermost);
 
     client& client_;
-    std::vector<rows> prologue_;
+    bool const nested_;
     bool open_{true};
 };
 

@@ -99,6 +99,7 @@ struct command {
 std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
 std::vector<command> member_commands();
+command sign_in_link_command(option organization, option email); // one of member_commands
 std::vector<command> key_commands();
 std::vector<command> import_commands();
 std::vector<command> demo_commands();

@@ -18,6 +18,11 @@ boost::json::value json_text(std::optional<std::string_view> text) {
     return boost::json::string(*text);
 }
 
+boost::json::value json_id(std::optional<uuid> const& id) {
+    if (!id) return nullptr;
+    return boost::json::string(to_string(*id));
+}
+
 boost::json::value json_time(std::optional<timestamp> time) {
     if (!time) return nullptr;
     return boost::json::string(format_time(*time));

@@ -1,6 +1,7 @@
 // The output of results: one JSON document with the API's field names, or lines for people.
 #pragma once
 #include "core/error.hpp"
+#include "core/ids.hpp"
 #include "core/time.hpp"
 #include "recruitctl/command.hpp"
 
@@ -17,6 +18,7 @@ namespace recruiting::recruitctl {
 void print_json(std::ostream& out, boost::json::object const& document);
 
 [[nodiscard]] boost::json::value json_text(std::optional<std::string_view> text);
+[[nodiscard]] boost::json::value json_id(std::optional<uuid> const& id);
 [[nodiscard]] boost::json::value json_time(std::optional<timestamp> time);
 [[nodiscard]] boost::json::array json_list(std::vector<std::string> const& values);
 /// "-" for nothing.

@@ -1,4 +1,5 @@
 #include "auth_api/resources/api_keys.hpp"
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
@@ -66,7 +67,7 @@ result<directory::new_api_key> read_new_key(std::string_view body) {
 result<prepared_read> list_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
 
 result<http::response> create_key(change_input& in) {
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const by = actor_of(in);
     if (auto refused = directory::refuse_unless_key_owner(by)) return *refused;
     auto const wanted = read_new_key(in.body);
@@ -74,32 +75,26 @@ result<http::response> create_key(change_input& in) {
     directory::key_settings const deployment{in.config.where(), in.config.pepper, in.config.keys_per_member};
     auto const made = directory::create_api_key(in.database, in.organization_slug, *wanted, deployment, by);
     if (!made) return made.error();
-    http::response answer;
-    answer.status = 201;
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_object().key("key");
-    write_key(json, made->key, system_time().now());
-    json.field("secret", made->secret).close_object().close_object();
-    return answer;
+    auto const write = [&](http::json_writer& json) {
+        json.open_object().key("key");
+        write_key(json, made->key, system_time().now());
+        json.field("secret", made->secret).close_object();
+    };
+    return data_answer(write, 201);
 }
 
 result<http::response> revoke_key(change_input& in) {
-    auto const id = id_in_path(in);
+    auto const id = path_id(in);
     if (!id) return id.error();
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     http::json_fields fields(in.body);
     auto const name = fields.text("name", http::json_fields::presence::required);
     fields.refuse_others({"name"});
     if (!fields.ok()) return fields.error();
-    auto const done = directory::revoke_confirmed(in.database, in.organization_slug, *id, *name, actor_of(in));
+    auto const done = directory::revoke_api_key(in.database, in.organization_slug, *id, actor_of(in), *name);
     if (!done && done.error().code == error_code::not_found) return make_error(error_code::not_found);
     if (!done) return done.error();
-    http::response answer;
-    http::json_writer json(answer.body);
-    json.open_object().key("data");
-    write_key(json, done->key, system_time().now());
-    json.close_object();
-    return answer;
+    return data_answer([&](http::json_writer& json) { write_key(json, done->key, system_time().now()); });
 }
 
 } // namespace recruiting::auth_api::console

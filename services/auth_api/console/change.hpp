@@ -35,13 +35,7 @@ struct change_input {
     std::string_view request_id;
 };
 
-// What every change shares: who makes it, and what is left of a request once a function has read it.
-
 /// The session's member, as the audit log names them.
 [[nodiscard]] directory::actor actor_of(change_input const& in);
-/// The id in the path; not well-formed is the same 404 as unknown.
-[[nodiscard]] result<uuid> id_in_path(change_input const& in);
-/// Refuses every parameter of the query.
-[[nodiscard]] result<void> refuse_query(change_input& in);
 
 } // namespace recruiting::auth_api::console

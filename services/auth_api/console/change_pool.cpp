@@ -1,6 +1,9 @@
 #include "auth_api/console/change_pool.hpp"
 
+#include "auth/authenticate_store.hpp"
 #include "auth_api/settings.hpp"
+#include "core/log.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -9,6 +12,32 @@ namespace recruiting::auth_api::console {
 namespace {
 
 using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds connect_timeout{3};
+constexpr std::string_view not_permitted = "42501";
+
+constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
+
+pg::client_options client_options_of(change_pool_settings const& how, settings const& config,
+                                     steady_clock::time_point deadline) {
+    auto const milliseconds = [](std::chrono::milliseconds duration) { return std::to_string(duration.count()); };
+    pg::client_options out;
+    out.application_name = "recruiting-auth-api console";
+    out.connect_timeout = connect_timeout;
+    out.deadline = deadline;
+    out.servers = config.servers;
+    out.options = "-c statement_timeout=" + milliseconds(how.statement_timeout) +
+                  " -c lock_timeout=" + milliseconds(how.lock_timeout) +
+                  " -c idle_in_transaction_session_timeout=" + milliseconds(how.change_timeout);
+    return out;
+}
+
+// Row-level security had the last word: the role changed after the function had checked it.
+api_error role_changed() {
+    auto error = make_error(error_code::insufficient_role);
+    error.message = "The member's role does not allow this any more.";
+    return error;
+}
 
 // An organization has one change in progress, so that it can't keep every thread.
 fair_queue_limits queue_limits_of(change_pool_settings const& how) {
@@ -27,27 +56,100 @@ change_pool_settings pool_settings_of(settings const& config) {
     return out;
 }
 
+directory::actor actor_of(change_input const& in) {
+    directory::actor by;
+    by.type = "member";
+    by.member_id = in.member.member_id;
+    by.email = in.member.member_email;
+    by.role = to_string(in.member.role);
+    by.request_id = in.request_id;
+    return by;
+}
+
+change_outcome change_connection::perform(change_request const& what) {
+    progress made;
+    try {
+        return execute(what, made);
+    } catch (pg::query_error const& error) {
+        if (!made.member || error.is_passing()) return unavailable("SQLSTATE " + error.sqlstate());
+        // Its message can quote values.
+        log::error("change_failed", {{"requestId", what.request_id}, {"sqlstate", error.sqlstate()}});
+        bool const is_refused = error.sqlstate() == not_permitted;
+        return {made.member, is_refused ? role_changed() : make_error(error_code::internal_error)};
+    } catch (outage const& error) {
+        client_.reset();
+        if (!made.committing) return unavailable(error.what());
+        log::warning("change_outcome_unknown", {{"requestId", what.request_id}, {"message", error.what()}});
+        return {made.member, make_error(error_code::outcome_unknown)};
+    } catch (std::exception const& error) {
+        client_.reset();
+        log::error("change_failed", {{"requestId", what.request_id}, {"message", error.what()}});
+        return {made.member, make_error(error_code::internal_error)};
+    }
+}
+
+change_outcome change_connection::execute(change_request const& what, progress& made) {
+    std::optional<pg::transaction> transaction;
+    auto const session = begin(transaction, what.session_hash);
+    auto found = auth::read_principal(session, auth::principal_kind::member);
+    if (!found) return {nullptr, make_error(error_code::invalid_credential)};
+    auto const member = std::make_shared<auth::principal const>(std::move(*found));
+    made.member = member;
+    if (auto refused = auth::authorize(*member, what.facts, {})) return {member, std::move(refused)};
+
+    http::query_reader query(what.query);
+    change_input in{*client_, *member,        member->session->organization_slug, what.path, query, what.body,
+                    config_,  what.request_id};
+    auto answer = what.function(in);
+    if (!answer) return {member, answer.error()};
+    made.committing = true;
+    transaction->commit();
+    if (client_->superseded()) throw pg::connection_lost(outdated_server);
+    return {member, std::nullopt, std::move(*answer)};
+}
+
+pg::rows change_connection::begin(std::optional<pg::transaction>& transaction, digest const& session_hash) {
+    auto const deadline = steady_clock::now() + how_.change_timeout;
+    auto const present_session = [&] {
+        transaction.emplace(*client_);
+        auto found = client_->run(auth::authenticate_session(session_hash));
+        client_->run(pg::as_worker("console"));
+        return found;
+    };
+    if (client_ && client_->superseded()) client_.reset();
+    if (client_) {
+        try {
+            client_->set_deadline(deadline);
+            return present_session();
+        } catch (pg::connection_lost const&) { // while it was idle: nothing was sent on it before
+            transaction.reset();
+        }
+    }
+    client_.emplace(how_.database_url, client_options_of(how_, config_, deadline));
+    return present_session();
+}
+
 change_pool::change_pool(change_pool_settings how, settings const& config)
     : how_(std::move(how)), queue_(queue_limits_of(how_)), threads_(how_.connections) {
     for (unsigned i = 0; i < how_.connections; ++i) idle_.emplace_back(how_, config);
 }
 
 task<change_outcome> change_pool::run(io_executor caller, change_request what) {
-    auto enqueue = [this, request = std::move(what)](completion<done_change> resume) mutable {
+    auto enqueue = [this, request = std::move(what)](completion<change_outcome> resume) mutable {
         add(std::move(request), std::move(resume));
     };
-    auto waiting = suspend<done_change>(caller, std::move(enqueue));
+    auto waiting = suspend<change_outcome>(caller, std::move(enqueue));
     auto done = co_await std::move(waiting);
-    if (!done.outage.empty()) throw outage(done.outage);
-    co_return std::move(done.outcome);
+    if (!done.outage.empty()) throw outage(done.outage); // on this thread: exceptions do not cross threads
+    co_return done;
 }
 
-void change_pool::add(change_request what, completion<done_change> resume) {
+void change_pool::add(change_request what, completion<change_outcome> resume) {
     std::unique_lock const lock(mutex_);
     bool const crowded = queue_.is_full() || queue_.is_full_for(what.organization_id) ||
                          members_.count(what.member_id) >= how_.most_of_member;
     if (stopping_ || crowded)
-        return resume.succeed({{}, stopping_ ? "the program is stopping" : "too many changes wait"});
+        return resume.succeed(unavailable(stopping_ ? "the program is stopping" : "too many changes wait"));
     members_.insert(what.member_id);
     auto const organization = what.organization_id;
     queue_.push(organization, {std::move(what), std::move(resume), steady_clock::now()});
@@ -67,7 +169,8 @@ void change_pool::carry_out(waiting_change next) {
     auto connection = std::move(idle_.back());
     idle_.pop_back();
     lock.unlock();
-    auto done = perform(connection, next);
+    bool const is_late = steady_clock::now() - next.since > how_.longest_wait;
+    auto done = is_late ? unavailable("the change waited for too long") : connection.perform(next.what);
     lock.lock();
     idle_.push_back(std::move(connection));
     members_.extract(next.what.member_id);
@@ -76,21 +179,12 @@ void change_pool::carry_out(waiting_change next) {
     start_next();
 }
 
-change_pool::done_change change_pool::perform(change_connection& on, waiting_change const& next) const {
-    if (steady_clock::now() - next.since > how_.longest_wait) return {{}, "the change waited for too long"};
-    try {
-        return {on.perform(next.what), {}};
-    } catch (outage const& error) {
-        return {{}, error.what()};
-    }
-}
-
 void change_pool::stop() {
     {
         std::unique_lock const lock(mutex_);
         stopping_ = true;
         for (auto& one : queue_.take_expired([](waiting_change const&) { return true; }))
-            one.resume.succeed({{}, "the program is stopping"});
+            one.resume.succeed(unavailable("the program is stopping"));
     }
     threads_.join();
 }

@@ -116,27 +116,25 @@ task<result<http::response>> dispatcher::carry_out(request_context& context, adm
 }
 
 task<result<http::response>> dispatcher::change(request_context& context, auth::credential const& presented) {
-    change_request request{context.route.found->action.change,
-                           presented.hash,
-                           {},
-                           {},
-                           facts_of(context.req, context.client),
-                           context.route.params,
-                           std::string(context.req.query),
-                           std::string(context.req.body),
-                           context.request_id};
+    auto facts = facts_of(context.req, context.client);
     // The pool may outlive the request, which the field is a view of. What is no id is no session's organization.
-    auto& named = request.facts.service_organization;
-    if (named) request.facts.organization = parse_id(*named).value_or(uuid{});
-    named.reset();
+    if (facts.service_organization) facts.organization = parse_id(*facts.service_organization).value_or(uuid{});
+    facts.service_organization.reset();
     // The pool's transaction authenticates again. This says whose turn it is, and keeps strangers out of the queue.
     std::vector<pg::statement> none;
     auto const found = co_await needs_.reads.run(presented, std::move(none));
     context.principal = found.principal;
     if (!found.principal) co_return make_error(error_code::invalid_credential);
-    if (auto const refused = auth::authorize(*found.principal, request.facts, {})) co_return *refused;
-    request.organization_id = found.principal->organization_id;
-    request.member_id = found.principal->member_id;
+    if (auto const refused = auth::authorize(*found.principal, facts, {})) co_return *refused;
+    change_request request{.function = context.route.found->action.change,
+                           .session_hash = presented.hash,
+                           .organization_id = found.principal->organization_id,
+                           .member_id = found.principal->member_id,
+                           .facts = std::move(facts),
+                           .path = context.route.params,
+                           .query = std::string(context.req.query),
+                           .body = std::string(context.req.body),
+                           .request_id = context.request_id};
     auto outcome = co_await console_.changes->run(console_.executor, std::move(request));
     context.principal = outcome.principal;
     if (!outcome.principal) co_return make_error(error_code::invalid_credential);

@@ -1,3 +1,4 @@
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
@@ -75,29 +76,18 @@ void write_slot_times(http::json_writer& json, std::string_view name, std::vecto
 http::response opened_answer(change_input const& in, interviews::opened_slots const& made) {
     auto const slots = in.database.run(interviews::store::slots_by_id(made.ids));
     auto const minutes = made.stage.bookable ? made.stage.duration_minutes : std::nullopt;
-    http::response answer;
-    answer.status = 201;
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_object().key("opened").open_array();
-    for (auto const row : slots) write_interview_slot(json, row);
-    json.close_array();
-    write_slot_times(json, "existing", made.times.known);
-    write_slot_times(json, "skipped", made.times.skipped);
-    json.field("stageMadeBookable", !made.stage.bookable)
-        .field("interviewDurationMinutes", minutes.value_or(made.pattern.duration.count()))
-        .field("jobPublished", made.stage.job_is_published)
-        .close_object()
-        .close_object();
-    return answer;
-}
-
-http::response record_answer(pg::rows const& found, void (*write)(http::json_writer&, pg::row)) {
-    http::response answer;
-    http::json_writer json(answer.body);
-    json.open_object().key("data");
-    write(json, found[0]);
-    json.close_object();
-    return answer;
+    auto const write = [&](http::json_writer& json) {
+        json.open_object().key("opened").open_array();
+        for (auto const row : slots) write_interview_slot(json, row);
+        json.close_array();
+        write_slot_times(json, "existing", made.times.known);
+        write_slot_times(json, "skipped", made.times.skipped);
+        json.field("stageMadeBookable", !made.stage.bookable)
+            .field("interviewDurationMinutes", minutes.value_or(made.pattern.duration.count()))
+            .field("jobPublished", made.stage.job_is_published)
+            .close_object();
+    };
+    return data_answer(write, 201);
 }
 
 } // namespace
@@ -106,7 +96,7 @@ result<http::response> open_interview_slots(change_input& in) {
     auto const by = actor_of(in);
     if (auto refused = directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager}))
         return *refused;
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const wanted = read_slots(in.body);
     if (!wanted) return wanted.error();
     auto const made = interviews::open_slots(in.database, in.organization_slug, *wanted, by);
@@ -119,24 +109,24 @@ result<http::response> close_interview_slot(change_input& in) {
     if (auto refused =
             directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager, role::interviewer}))
         return *refused;
-    auto const id = id_in_path(in);
+    auto const id = path_id(in);
     if (!id) return id.error();
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     std::array const slot{*id};
     auto const closed = interviews::close_slots(in.database, in.member.organization_id, slot, by);
     if (!closed) return closed.error();
     auto const found = in.database.run(interviews::store::slots_by_id(slot));
     if (found.empty()) return make_error(error_code::not_found);
-    return record_answer(found, write_interview_slot);
+    return data_answer([&](http::json_writer& json) { write_interview_slot(json, found[0]); });
 }
 
 result<http::response> change_interview_stage(change_input& in) {
     auto const by = actor_of(in);
     if (auto refused = directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager}))
         return *refused;
-    auto const id = id_in_path(in);
+    auto const id = path_id(in);
     if (!id) return id.error();
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     http::json_fields fields(in.body);
     interviews::stage_change wanted;
     wanted.bookable = fields.boolean("bookable");
@@ -148,7 +138,8 @@ result<http::response> change_interview_stage(change_input& in) {
     auto const changed = interviews::change_stage(in.database, in.member.organization_id, *id, wanted, by);
     if (!changed && changed.error().code == error_code::not_found) return make_error(error_code::not_found);
     if (!changed) return changed.error();
-    return record_answer(in.database.run(interview_stage(*id)), write_interview_stage);
+    auto const found = in.database.run(interview_stage(*id));
+    return data_answer([&](http::json_writer& json) { write_interview_stage(json, found[0]); });
 }
 
 } // namespace recruiting::auth_api::console

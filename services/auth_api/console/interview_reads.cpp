@@ -1,3 +1,4 @@
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
@@ -85,10 +86,7 @@ result<prepared_read> get_interview_booking(bind_input& in) {
         if (auto const admitted = admit_reader(context.principal, readers::interviewers_too); !admitted)
             return admitted.error();
         if (results[0].empty()) return make_error(error_code::not_found);
-        http::json_writer json(answer.body);
-        json.open_object().key("data");
-        write_interview_booking(json, results[0][0]);
-        json.close_object();
+        answer = data_answer([&](http::json_writer& json) { write_interview_booking(json, results[0][0]); });
         return {};
     };
     return prepared_read{{interview_booking(*id)}, render};

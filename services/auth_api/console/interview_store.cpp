@@ -142,9 +142,9 @@ pg::statement interview_booking(uuid const& id) {
 }
 
 pg::statement unmatched_requests(unmatched_filter const& filter) {
-    pg::statement out{std::string(unmatched_sql), {}};
-    out.params.optional_id(filter.job).optional_id(filter.stage).time_from(filter.received_after).integer(filter.limit);
-    return out;
+    pg::params values;
+    values.optional_id(filter.job).optional_id(filter.stage).time_from(filter.received_after).integer(filter.limit);
+    return {std::string(unmatched_sql), std::move(values)};
 }
 
 } // namespace recruiting::auth_api::console

@@ -1,3 +1,4 @@
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/session_json.hpp"
 #include "auth_api/resources/shared_fields.hpp"
@@ -14,13 +15,8 @@ namespace {
 
 constexpr std::int64_t most_effects = 1'000;
 
-http::response member_answer(directory::member const& m, unsigned status = 200) {
-    http::response answer;
-    answer.status = status;
-    http::json_writer json(answer.body);
+void write_member(http::json_writer& json, directory::member const& m) {
     json.open_object()
-        .key("data")
-        .open_object()
         .field("id", m.id)
         .field("email", m.email)
         .field("name", m.name)
@@ -30,9 +26,7 @@ http::response member_answer(directory::member const& m, unsigned status = 200) 
         .field("createdAt", m.created_at)
         .field("updatedAt", m.updated_at)
         .field("deletedAt", m.removed_at)
-        .close_object()
         .close_object();
-    return answer;
 }
 
 // What a caller of a path with an id may learn: that there is no such member here is the 404 of every unknown id.
@@ -48,15 +42,15 @@ api_error error_for_path(api_error error) {
 
 result<http::response> answer_of(result<directory::member_change> const& changed, unsigned status = 200) {
     if (!changed) return error_for_path(changed.error());
-    return member_answer(changed->now, status);
+    return data_answer([&](http::json_writer& json) { write_member(json, changed->now); }, status);
 }
 
 // The admin's role comes before everything of the request.
 result<uuid> admitted_member(change_input& in) {
     if (auto refused = directory::refuse_unless_admin(actor_of(in))) return *refused;
-    auto const id = id_in_path(in);
+    auto const id = path_id(in);
     if (!id) return id.error();
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     return *id;
 }
 
@@ -128,13 +122,13 @@ directory::invitation_limits invitation_limits(change_input const& in) {
 result<http::response> invite_member(change_input& in) {
     auto const by = actor_of(in);
     if (auto refused = directory::refuse_unless_admin(by)) return *refused;
-    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const wanted = read_invitation(in.body);
     if (!wanted) return wanted.error();
     auto const invited =
         directory::invite_member(in.database, in.organization_slug, *wanted, by, invitation_limits(in));
     if (!invited) return invited.error();
-    return member_answer(invited->now, 201);
+    return data_answer([&](http::json_writer& json) { write_member(json, invited->now); }, 201);
 }
 
 result<http::response> change_member(change_input& in) {

@@ -55,18 +55,17 @@ void log_ending(std::string_view request_id, sign_in_outcome outcome, std::strin
 provider_sign_in::provider_sign_in(asio::io_context& context, oidc::oidc_settings const& config,
                                    metrics::registry& metrics) {
     if (config.is_on()) provider_.emplace(context, config);
-    for (auto const outcome : oidc::all_outcomes)
-        counts_[static_cast<std::size_t>(outcome)] = &metrics.add_counter(
-            "recruiting_auth_api_openid_connect_sign_ins_total", "Finished sign-ins with OpenID Connect, by outcome.",
-            "outcome=\"" + std::string(oidc::to_string(outcome)) + '"');
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+        counts_[i] = &metrics.add_counter("recruiting_auth_api_openid_connect_sign_ins_total",
+                                          "Finished sign-ins with OpenID Connect, by outcome.",
+                                          "outcome=\"" + std::string(oidc::outcome_names[i]) + '"');
 }
 
 http::response session_endpoints::end_provider_sign_in(sign_in_outcome outcome, session_call const& with,
                                                        std::string_view detail) {
     log_ending(with.from.request_id, outcome, detail);
     provider_.count(outcome);
-    auto answer = redirect(problem_path(outcome));
-    return answer;
+    return redirect(problem_path(outcome));
 }
 
 task<result<http::response>> session_endpoints::start_provider_sign_in(session_call const& with) {

@@ -20,7 +20,7 @@ public:
 
 private:
     std::optional<oidc::provider> provider_;
-    std::array<metrics::counter*, oidc::all_outcomes.size()> counts_{};
+    std::array<metrics::counter*, oidc::outcome_names.size()> counts_{};
 };
 
 } // namespace recruiting::auth_api::console

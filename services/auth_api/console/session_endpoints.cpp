@@ -1,6 +1,7 @@
 #include "auth_api/console/session_endpoints.hpp"
 
 #include "auth/session.hpp"
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/session_json.hpp"
 #include "http/json_fields.hpp"
 #include "http/json_writer.hpp"
@@ -14,13 +15,6 @@ namespace {
 
 using presence = http::json_fields::presence;
 
-http::response json_answer(std::string body, unsigned status = 200) {
-    http::response out;
-    out.status = status;
-    out.body = std::move(body);
-    return out;
-}
-
 http::response empty_answer() {
     http::response out;
     out.status = 204;
@@ -28,7 +22,9 @@ http::response empty_answer() {
     return out;
 }
 
-constexpr std::string_view link_accepted = R"({"data":{"accepted":true}})";
+http::response link_accepted() {
+    return data_answer([](http::json_writer& json) { json.open_object().field("accepted", true).close_object(); }, 202);
+}
 
 struct link_wish {
     std::string address_key;
@@ -64,6 +60,12 @@ result<uuid> read_organization_id(std::string_view body) {
     return *id;
 }
 
+http::response link_answer(pg::row link) {
+    return data_answer([&](http::json_writer& json) {
+        json.open_object().field("email", link.text()).field("expiresAt", link.time()).close_object();
+    });
+}
+
 api_error too_many_links(std::int64_t seconds) {
     return rate_limited("sign_in_client", seconds,
                         "Too many sign-in links were requested from this network. Try again later.");
@@ -91,39 +93,29 @@ task<std::vector<pg::rows>> session_endpoints::run_in_session(std::vector<pg::st
 }
 
 task<result<http::response>> session_endpoints::show_settings(session_call const&) {
-    co_return json_answer(settings_json(config_));
+    co_return settings_answer(config_);
 }
 
 // Known and unknown addresses differ in nothing before the worker reads the request.
 task<result<http::response>> session_endpoints::request_link(session_call const& with) {
     auto const wish = read_link_wish(with.req.body);
     if (!wish) co_return wish.error();
-    if (config_.console.oidc.required) co_return json_answer(std::string(link_accepted), 202);
+    if (config_.console.oidc.required) co_return link_accepted();
     link_limits const limits{config_.console.links_per_client, config_.console.links_per_address};
     auto segment = insert_link_request(wish->address_key, wish->language, with.from.client, limits);
     auto const rows = co_await run(std::move(segment), with, "note sign-in request");
     if (auto const seconds = read_link_refusal(rows.back())) co_return too_many_links(*seconds);
-    co_return json_answer(std::string(link_accepted), 202);
+    co_return link_accepted();
 }
 
 task<result<http::response>> session_endpoints::inspect_link(session_call const& with) {
     auto const token = read_token(with.req.body);
     if (!token) co_return token.error();
-    std::vector<pg::statement> segment;
-    segment.push_back(present_link(auth::hash_sign_in_token(*token)));
-    segment.push_back(select_link(accepted_links()));
+    std::vector<pg::statement> segment = {present_link(auth::hash_sign_in_token(*token)),
+                                          select_link(accepted_links())};
     auto const rows = co_await run(std::move(segment), with, "inspect sign-in link");
     if (rows.back().empty()) co_return make_error(error_code::not_found);
-    std::string body;
-    http::json_writer json(body);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("email", rows.back().text(0, 0))
-        .field("expiresAt", rows.back().time(0, 1))
-        .close_object()
-        .close_object();
-    co_return json_answer(std::move(body));
+    co_return link_answer(rows.back()[0]);
 }
 
 new_session session_endpoints::new_session_of(std::string_view secret, session_call const& with) const {
@@ -143,17 +135,15 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
     if (!token) co_return token.error();
     auto const secret = auth::new_session_secret();
     auto const made = new_session_of(secret, with);
-    std::vector<pg::statement> segment;
-    segment.push_back(present_link(auth::hash_sign_in_token(*token)));
-    segment.push_back(console::open_session(made, accepted_links(), with.from));
-    segment.push_back(auth::authenticate_session(made.hash));
-    segment.push_back(select_organizations());
+    std::vector<pg::statement> segment = {present_link(auth::hash_sign_in_token(*token)),
+                                          console::open_session(made, accepted_links(), with.from),
+                                          auth::authenticate_session(made.hash), select_organizations()};
     auto const rows = co_await run(std::move(segment), with, "open session");
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
     auto found = auth::read_principal(rows[2], auth::principal_kind::member);
     if (!found) throw outage("a session that was opened is not there");
     with.principal = std::make_shared<auth::principal const>(std::move(*found));
-    auto answer = json_answer(session_json(*with.principal, rows[3], secret, config_), 201);
+    auto answer = session_answer(*with.principal, rows[3], secret, config_, 201);
     answer.add("Set-Cookie", auth::set_session_cookie(secret, is_secure()));
     co_return answer;
 }
@@ -162,24 +152,22 @@ task<result<http::response>> session_endpoints::show_session(session_call const&
     std::vector<pg::statement> statements = {select_organizations()};
     auto const rows = co_await run_in_session(std::move(statements), with, "show session");
     if (!with.principal) co_return session_has_ended();
-    co_return json_answer(session_json(*with.principal, rows[1], with.secret, config_));
+    co_return session_answer(*with.principal, rows[1], with.secret, config_);
 }
 
 task<result<http::response>> session_endpoints::choose_organization(session_call const& with) {
     auto const id = read_organization_id(with.req.body);
     if (!id) co_return id.error();
     auto const hash = auth::hash_session(config_.pepper, with.secret);
-    std::vector<pg::statement> statements;
-    statements.push_back(console::choose_organization(*id, with.from));
-    statements.push_back(auth::authenticate_session(hash));
-    statements.push_back(select_organizations());
+    std::vector<pg::statement> statements = {console::choose_organization(*id, with.from),
+                                             auth::authenticate_session(hash), select_organizations()};
     auto const rows = co_await run_in_session(std::move(statements), with, "choose organization");
     if (!with.principal) co_return session_has_ended();
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
     auto found = auth::read_principal(rows[2], auth::principal_kind::member);
     if (!found) co_return session_has_ended();
     with.principal = std::make_shared<auth::principal const>(std::move(*found));
-    co_return json_answer(session_json(*with.principal, rows[3], with.secret, config_));
+    co_return session_answer(*with.principal, rows[3], with.secret, config_);
 }
 
 // Also where the session has ended already: the browser forgets its cookie.
@@ -196,7 +184,7 @@ task<result<http::response>> session_endpoints::list_sessions(session_call const
     std::vector<pg::statement> statements = {select_sessions()};
     auto const rows = co_await run_in_session(std::move(statements), with, "list sessions");
     if (!with.principal) co_return session_has_ended();
-    co_return json_answer(sessions_json(rows[1]));
+    co_return sessions_answer(rows[1]);
 }
 
 task<result<http::response>> session_endpoints::end_sessions(session_call const& with) {

@@ -1,7 +1,7 @@
 #include "auth_api/console/session_json.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/session_store.hpp"
+#include "auth_api/console/data_answer.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/access.hpp"
 #include "http/json_writer.hpp"
@@ -45,61 +45,53 @@ void write_choices(http::json_writer& json, pg::rows const& organizations) {
 
 } // namespace
 
-std::string session_json(auth::principal const& caller, pg::rows const& organizations, std::string_view secret,
-                         settings const& config) {
-    std::string out;
-    http::json_writer json(out);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("id", caller.credential_id)
-        .field("email", caller.member_email)
-        .field("name", caller.member_name)
-        .field("createdAt", caller.created_at)
-        .field("expiresAt", caller.expires_at)
-        .field("idleExpiresAt", caller.session->idle_expires_at)
-        .field("csrfToken", auth::csrf_token(secret))
-        .field("environment", config.environment_name)
-        .field("publicUrl", config.mail.public_url);
-    write_chosen(json, organizations);
-    write_choices(json, organizations);
-    write_scopes(json, "scopes", caller.effective);
-    json.field("mayCreateKeys", caller.has_organization() && directory::may_own_keys(caller.role));
-    json.close_object().close_object();
-    return out;
-}
-
-std::string sessions_json(pg::rows const& sessions) {
-    std::string out;
-    http::json_writer json(out);
-    json.open_object().key("data").open_array();
-    for (auto row : sessions)
+http::response session_answer(auth::principal const& caller, pg::rows const& organizations, std::string_view secret,
+                              settings const& config, unsigned status) {
+    auto const write = [&](http::json_writer& json) {
         json.open_object()
-            .field("id", row.id())
-            .field("createdAt", row.time())
-            .field("lastSeenAt", row.time())
-            .field("expiresAt", row.time())
-            .field("ipAddress", row.optional_text())
-            .field("userAgent", row.optional_text())
-            .field("current", row.boolean())
-            .close_object();
-    json.close_array().close_object();
-    return out;
+            .field("id", caller.credential_id)
+            .field("email", caller.member_email)
+            .field("name", caller.member_name)
+            .field("createdAt", caller.created_at)
+            .field("expiresAt", caller.expires_at)
+            .field("idleExpiresAt", caller.session->idle_expires_at)
+            .field("csrfToken", auth::csrf_token(secret))
+            .field("environment", config.environment_name)
+            .field("publicUrl", config.mail.public_url);
+        write_chosen(json, organizations);
+        write_choices(json, organizations);
+        write_scopes(json, "scopes", caller.effective);
+        json.field("mayCreateKeys", caller.has_organization() && directory::may_own_keys(caller.role)).close_object();
+    };
+    return data_answer(write, status);
 }
 
-std::string settings_json(settings const& config) {
-    std::string out;
-    http::json_writer json(out);
-    json.open_object().key("data").open_object().field("environment", config.environment_name);
-    json.key("signIn")
-        .open_object()
-        .field("mail", !config.console.oidc.required && config.mail.server.what != mailing::mail_server::kind::none)
-        .key("openIdConnect");
-    if (config.console.oidc.is_on()) json.open_object().field("name", config.console.oidc.name).close_object();
-    else json.null();
-    json.close_object();
-    json.close_object().close_object();
-    return out;
+http::response sessions_answer(pg::rows const& sessions) {
+    return data_answer([&](http::json_writer& json) {
+        json.open_array();
+        for (auto row : sessions)
+            json.open_object()
+                .field("id", row.id())
+                .field("createdAt", row.time())
+                .field("lastSeenAt", row.time())
+                .field("expiresAt", row.time())
+                .field("ipAddress", row.optional_text())
+                .field("userAgent", row.optional_text())
+                .field("current", row.boolean())
+                .close_object();
+        json.close_array();
+    });
+}
+
+http::response settings_answer(settings const& config) {
+    bool const by_mail = !config.console.oidc.required && config.mail.server.what != mailing::mail_server::kind::none;
+    return data_answer([&](http::json_writer& json) {
+        json.open_object().field("environment", config.environment_name).key("signIn").open_object();
+        json.field("mail", by_mail).key("openIdConnect");
+        if (config.console.oidc.is_on()) json.open_object().field("name", config.console.oidc.name).close_object();
+        else json.null();
+        json.close_object().close_object();
+    });
 }
 
 std::optional<std::string> read_mail_language(http::json_fields& fields) {

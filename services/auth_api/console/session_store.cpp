@@ -148,21 +148,14 @@ pg::statement sign_out(sessions_ending which, sender const& from) {
 
 std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,
                                               std::chrono::milliseconds idle_expiry) {
-    std::vector<std::string> ids;
+    std::vector<uuid> ids;
     std::vector<std::string> times;
     for (auto const& use : uses) {
-        ids.push_back(to_string(use.id));
+        ids.push_back(use.id);
         times.push_back(format_time_micros(use.at));
     }
     return {pg::as_worker("session_use"),
-            {write_uses_sql, pg::params().text_array(ids).text_array(times).integer(idle_expiry.count())}};
-}
-
-std::vector<pg::statement> begin_change(digest const& session_hash) {
-    std::vector<pg::statement> out;
-    out.push_back(auth::authenticate_session(session_hash));
-    out.push_back(pg::as_worker("console"));
-    return out;
+            {write_uses_sql, pg::params().id_array(ids).text_array(times).integer(idle_expiry.count())}};
 }
 
 } // namespace recruiting::auth_api::console

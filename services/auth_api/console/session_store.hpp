@@ -77,8 +77,4 @@ struct sessions_ending {
 [[nodiscard]] std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,
                                                             std::chrono::milliseconds idle_expiry);
 
-/// What the transaction of a change begins with. The rows of the first are those of auth::read_principal. From then on
-/// the policies of worker `console` hold.
-[[nodiscard]] std::vector<pg::statement> begin_change(digest const& session_hash);
-
 } // namespace recruiting::auth_api::console

@@ -67,12 +67,14 @@ struct prepared_read {
 using bind_function = result<prepared_read> (*)(bind_input&);
 
 /// The id in the path; not well-formed is the same 404 as unknown.
-[[nodiscard]] inline result<uuid> path_id(bind_input const& in) {
+template <class Input>
+[[nodiscard]] result<uuid> path_id(Input const& in) {
     if (auto const id = parse_id(in.path[0])) return *id;
     return make_error(error_code::not_found);
 }
 /// Refuses parameters that no code read; then every problem of the query at once.
-[[nodiscard]] inline result<void> finish_query(bind_input& in) {
+template <class Input>
+[[nodiscard]] result<void> finish_query(Input& in) {
     in.query.refuse_unknown();
     if (!in.query.ok()) return invalid_request(in.query.take_problems());
     return {};

@@ -31,7 +31,7 @@ boost::json::object to_json(audit::discrepancy const& found) {
             {"organizationId", to_string(found.organization_id)},
             {"sequence", json_number(found.sequence)},
             {"lastSequence", json_number(found.last_sequence ? found.last_sequence : found.sequence)},
-            {"rowId", found.row_id ? boost::json::value(to_string(*found.row_id)) : nullptr},
+            {"rowId", json_id(found.row_id)},
             {"message", found.message}};
 }
 

@@ -52,15 +52,11 @@ demo_state read_state(pg::client& database, uuid const& organization) {
     auto const found = database.run(state_sql, pg::params().id(organization));
     auto row = found[0];
     demo_state out{organization, row.integer(), row.integer(), {}};
-    auto const next_id = [&row] {
-        auto const value = row.optional_id();
-        return value ? boost::json::value(to_string(*value)) : boost::json::value();
-    };
-    auto const job = next_id();
+    auto const job = json_id(row.optional_id());
     out.samples = {{"jobId", job},
                    {"publicJobId", job},
-                   {"stageId", next_id()},
-                   {"candidateId", next_id()},
+                   {"stageId", json_id(row.optional_id())},
+                   {"candidateId", json_id(row.optional_id())},
                    {"candidateEmail", json_text(row.optional_text())},
                    {"slotStart", json_time(row.optional_time())}};
     return out;

@@ -132,7 +132,7 @@ int list_key(invocation& call) {
         [](auto const& k) { return to_json(k); }, cells);
 }
 
-std::variant<uuid, std::string> key_named_by(invocation const& call) {
+directory::key_selector key_named_by(invocation const& call) {
     if (call.has("--id") == call.has("--name")) throw usage_error("give either --id or --name");
     if (call.has("--name")) return call.get("--name");
     auto const id = parse_id(call.get("--id"));
@@ -140,8 +140,8 @@ std::variant<uuid, std::string> key_named_by(invocation const& call) {
     return *id;
 }
 
-// Why doctor goes on warning: the file may not know what was revoked in some organization, or after an earlier restore.
-// Nothing: it does not.
+// Why doctor still warns of a restore: the file may lack what was revoked in some organization, or since an earlier
+// restore. Empty: doctor does not warn.
 std::string_view why_not_confirmed(identity_facts const& database, kept_revocations const& file) {
     if (!is_another(database)) return {};
     if (!file.all_taken_at) return "the file names the revoked keys of single organizations only";
@@ -201,15 +201,13 @@ int revoke_key(invocation& call) {
         auto document = to_json(k);
         document["changed"] = !outcome.already;
         print_json(call.out, document);
-    } else {
-        if (outcome.already && !k.revoked_at)
-            call.out << "key \"" << k.name << "\" (" << to_string(k.id) << ") expired at " << format_time(k.expires_at)
-                     << '\n';
-        else
-            call.out << "key \"" << k.name << "\" (" << to_string(k.id)
-                     << (outcome.already ? ") was revoked already, at " : ") revoked at ") << shown_time(k.revoked_at)
-                     << '\n';
+        return done;
     }
+    call.out << "key \"" << k.name << "\" (" << to_string(k.id) << ')';
+    if (outcome.already && !k.revoked_at) call.out << " expired at " << format_time(k.expires_at) << '\n';
+    else
+        call.out << (outcome.already ? " was revoked already, at " : " revoked at ") << shown_time(k.revoked_at)
+                 << '\n';
     return done;
 }
 

@@ -1,5 +1,5 @@
-// mail list, show, resend: the mails of all organizations, and what became of them. No names are shown,
-// and no addresses but one that is asked for.
+// mail list, show, resend: the mails of all organizations and their states. No names are shown, and no addresses but
+// one that is asked for.
 #include "core/ids.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/output.hpp"
@@ -69,30 +69,7 @@ pg::rows select_mails(pg::client& database, mail_filter const& filter) {
                                         .integer(filter.limit));
 }
 
-// Whom it would go to now; nullopt: that one is gone.
-std::optional<std::string> select_mail_address(pg::client& database, uuid const& id) {
-    auto const found = database.run(select_address_sql, pg::params{}.id(id));
-    if (found.empty() || found.is_null(0, 0)) return std::nullopt;
-    return std::string(found.text(0, 0));
-}
-
-// Lets these be sent again, the next moment. Returns those that will be: not the ones whose recipient has got a
-// later mail about the same booking.
-std::vector<uuid> resend_mails(pg::client& database, std::vector<uuid> const& ids) {
-    std::vector<std::string> texts;
-    for (auto const& id : ids) texts.push_back(to_string(id));
-    return ids_of(database.run(resend_sql, pg::params{}.text_array(texts)));
-}
-
-std::vector<uuid> select_dead_mails(pg::client& database, std::optional<std::string> const& organization) {
-    return ids_of(database.run(select_dead_sql, pg::params{}.optional_text(organization)));
-}
-
 // A mail to a member is about no booking, and one that signs in is of no organization.
-boost::json::value json_id(std::optional<uuid> const& id) {
-    return id ? boost::json::value(to_string(*id)) : boost::json::value(nullptr);
-}
-
 boost::json::object mail_json(pg::row row) {
     return {{"id", to_string(row.id())},
             {"organization", json_text(row.optional_text())},
@@ -160,7 +137,10 @@ int show_mail(invocation& call) {
     auto const found = select_mails(call.database(), {.id = id});
     if (found.empty()) throw failure("there is no mail " + to_string(id));
     auto document = mail_json(found[0]);
-    if (call.has("--address")) document["address"] = json_text(select_mail_address(call.database(), id));
+    if (call.has("--address")) {
+        auto const recipient = call.database().run(select_address_sql, pg::params{}.id(id)); // NULL: no longer there
+        document["address"] = json_text(recipient.empty() ? std::nullopt : recipient.optional_text(0, 0));
+    }
     table_rows table;
     for (auto const& [name, value] : document) {
         auto const* const text = value.if_string();
@@ -175,7 +155,8 @@ int show_mail(invocation& call) {
 std::vector<uuid> chosen_mails(invocation& call) {
     bool const by_id = call.has("--id");
     if (by_id == call.has("--all-dead")) throw usage_error("give either --id or --all-dead");
-    if (!by_id) return select_dead_mails(call.database(), call.find("--organization"));
+    if (!by_id)
+        return ids_of(call.database().run(select_dead_sql, pg::params{}.optional_text(call.find("--organization"))));
     if (call.has("--organization")) throw usage_error("--organization goes with --all-dead");
     std::vector<uuid> ids;
     for (auto const& text : call.list("--id")) ids.push_back(id_of(text));
@@ -184,7 +165,7 @@ std::vector<uuid> chosen_mails(invocation& call) {
 
 int resend(invocation& call) {
     auto const asked = chosen_mails(call);
-    auto const again = resend_mails(call.database(), asked);
+    auto const again = ids_of(call.database().run(resend_sql, pg::params{}.id_array(asked)));
     boost::json::array resent;
     boost::json::array left;
     for (auto const& id : asked) {

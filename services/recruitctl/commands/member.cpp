@@ -1,7 +1,6 @@
 // member add, invite, set-role, set-name, set-join-url, remove, restore, list. sign_in_link.cpp has sign-in-link.
 #include "directory/organizations.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/sign_in_link.hpp"
 #include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
@@ -30,7 +29,8 @@ role role_of(std::string const& text) {
 }
 
 // One sentence for people, the member for programs.
-int report(invocation& call, directory::member_change const& change, std::string_view sentence) {
+int report(invocation& call, result<directory::member_change> outcome, std::string_view sentence) {
+    auto const change = or_fail(std::move(outcome));
     if (call.json()) {
         auto document = to_json(change.now);
         document["changed"] = !change.action.empty();
@@ -61,17 +61,15 @@ int add_member(invocation& call) {
 }
 
 int invite_member(invocation& call) {
-    auto const change =
-        or_fail(directory::invite_member(call.database(), call.get("--organization"), wanted_member(call)));
-    return report(call, change, "invited");
+    return report(call, directory::invite_member(call.database(), call.get("--organization"), wanted_member(call)),
+                  "invited");
 }
 
 int set_role(invocation& call) {
     auto const wanted = role_of(call.get("--role"));
-    return report(
-        call,
-        or_fail(directory::set_member_role(call.database(), call.get("--organization"), call.get("--email"), wanted)),
-        "has a new role");
+    auto const change =
+        directory::set_member_role(call.database(), call.get("--organization"), call.get("--email"), wanted);
+    return report(call, change, "has a new role");
 }
 
 int set_name(invocation& call) {
@@ -89,14 +87,12 @@ int set_join_url(invocation& call) {
 }
 
 int remove_member(invocation& call) {
-    return report(call,
-                  or_fail(directory::remove_member(call.database(), call.get("--organization"), call.get("--email"))),
+    return report(call, directory::remove_member(call.database(), call.get("--organization"), call.get("--email")),
                   "removed");
 }
 
 int restore(invocation& call) {
-    return report(call,
-                  or_fail(directory::restore_member(call.database(), call.get("--organization"), call.get("--email"))),
+    return report(call, directory::restore_member(call.database(), call.get("--organization"), call.get("--email")),
                   "restored");
 }
 

@@ -71,7 +71,7 @@ int apply(invocation& call, std::vector<migration> const& files) {
         if (!call.json()) call.out << one.name << " applied in " << took.count() << " ms" << std::endl;
     };
     lock_waiting waiting;
-    waiting.patience = call.duration("--lock-wait", default_lock_wait);
+    waiting.limit = call.duration("--lock-wait", default_lock_wait);
     waiting.report = [&call](std::string const& sentence) { call.err << sentence << std::endl; };
     auto const count = apply_migrations(call.database(), files, listener, waiting);
     auto const& newest = files.back();

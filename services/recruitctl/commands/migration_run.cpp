@@ -117,7 +117,7 @@ using deadline = std::chrono::steady_clock::time_point;
 
 void attempt(pg::client& database, std::string const& name, lock_waiting const& waiting,
              std::function<void(deadline until)> const& work) {
-    auto const until = std::chrono::steady_clock::now() + waiting.patience;
+    auto const until = std::chrono::steady_clock::now() + waiting.limit;
     for (auto pause = first_pause;; pause = next_pause(pause)) {
         try {
             return work(until);
@@ -128,7 +128,7 @@ void attempt(pg::client& database, std::string const& name, lock_waiting const& 
         std::this_thread::sleep_for(pause);
         auto const held = name + " needs a lock that is held by " + still_there(before, holders_now(database));
         if (std::chrono::steady_clock::now() >= until)
-            throw failure(held + ", and did not get it within " + format_duration(waiting.patience));
+            throw failure(held + ", and did not get it within " + format_duration(waiting.limit));
         if (waiting.report) waiting.report(held + "; it tries again");
     }
 }

@@ -20,8 +20,8 @@ struct migration {
 
 /// What happens while another session holds a lock that a migration needs.
 struct lock_waiting {
-    std::chrono::milliseconds patience{std::chrono::minutes{10}}; // of each migration; then it fails
-    std::function<void(std::string const&)> report;               // a sentence at each attempt that failed
+    std::chrono::milliseconds limit{std::chrono::minutes{10}}; // of each migration, which then fails
+    std::function<void(std::string const&)> report;            // a sentence at each attempt that failed
 };
 
 // How a migration's file is run, as its text says. Pure.

@@ -49,10 +49,14 @@ void print(invocation& call, directory::organization const& o) {
                            {"created", format_time(o.created_at)}});
 }
 
-// Upper-case digits are accepted.
-std::optional<std::string> find_accent_color(invocation const& call) {
-    auto const given = call.find("--accent-color");
-    return given ? std::optional(to_lower(*given)) : std::nullopt;
+// An organization of "create", or the change of "set".
+template <class Wanted>
+void read_branding(invocation const& call, Wanted& wanted) {
+    wanted.logo_url = call.find("--logo-url");
+    if (auto const color = call.find("--accent-color"))
+        wanted.accent_color = to_lower(*color); // upper case is accepted
+    wanted.share_image_url = call.find("--share-image-url");
+    wanted.apply_url = call.find("--apply-url");
 }
 
 // Every accent is accepted. Most are legible on one of the two backgrounds, and none on both.
@@ -76,10 +80,7 @@ int create_organization(invocation& call) {
     wanted.country_code = call.find("--country");
     wanted.website_url = call.find("--website");
     wanted.careers_page_url = call.find("--careers-page");
-    wanted.logo_url = call.find("--logo-url");
-    wanted.accent_color = find_accent_color(call);
-    wanted.share_image_url = call.find("--share-image-url");
-    wanted.apply_url = call.find("--apply-url");
+    read_branding(call, wanted);
     auto const made = or_fail(directory::create_organization(call.database(), wanted));
     print(call, made);
     report_shades(call, made);
@@ -88,10 +89,7 @@ int create_organization(invocation& call) {
 
 int set_organization(invocation& call) {
     directory::branding_change wanted;
-    wanted.logo_url = call.find("--logo-url");
-    wanted.accent_color = find_accent_color(call);
-    wanted.share_image_url = call.find("--share-image-url");
-    wanted.apply_url = call.find("--apply-url");
+    read_branding(call, wanted);
     if (!wanted.logo_url && !wanted.accent_color && !wanted.share_image_url && !wanted.apply_url)
         throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url and --apply-url");
     auto const now = or_fail(directory::set_branding(call.database(), call.get("--organization"), wanted));

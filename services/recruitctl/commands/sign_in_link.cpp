@@ -1,5 +1,4 @@
 // member sign-in-link: a link that signs a member in to the console, for a first start and where no mail arrives.
-#include "recruitctl/commands/sign_in_link.hpp"
 #include "auth/session.hpp"
 #include "core/url.hpp"
 #include "mail/address.hpp"

@@ -62,7 +62,7 @@ boost::json::object slot_json(listed_slot const& slot) {
             {"startsAt", format_time(slot.starts_at)},
             {"endsAt", format_time(slot.ends_at)},
             {"state", slot.state},
-            {"bookingId", slot.booking ? boost::json::value(to_string(*slot.booking)) : boost::json::value(nullptr)},
+            {"bookingId", json_id(slot.booking)},
             {"joinUrl", json_text(slot.join_url)}};
 }
 

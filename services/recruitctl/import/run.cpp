@@ -163,9 +163,8 @@ private:
     void apply(std::span<import_row const> rows) {
         for (int attempt = 1;; ++attempt) {
             try {
-                return keep(is_whole() ? apply_inside(rows) : apply_in_own_transaction(rows));
+                return keep(apply_batch(rows));
             } catch (pg::query_error const& error) {
-                if (is_whole()) store_.undo_batch();
                 if (is_transient(error) && attempt < 3 && !options_.strict) continue;
                 if (!is_about_data(error)) throw;
                 if (rows.size() == 1 || options_.strict)
@@ -177,18 +176,12 @@ private:
         apply(rows.subspan(rows.size() / 2));
     }
 
-    batch_outcome apply_in_own_transaction(std::span<import_row const> rows) {
+    // A batch that is refused takes nothing else of a whole import's transaction along.
+    batch_outcome apply_batch(std::span<import_row const> rows) {
         pg::transaction batch(client_);
         store_.lock_organization();
         auto outcome = store_.apply(kind_, rows);
         batch.commit();
-        return outcome;
-    }
-
-    batch_outcome apply_inside(std::span<import_row const> rows) {
-        store_.begin_batch();
-        auto outcome = store_.apply(kind_, rows);
-        store_.end_batch();
         return outcome;
     }
 

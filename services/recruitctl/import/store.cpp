@@ -31,11 +31,6 @@ constexpr char const* copy_import_rows = "COPY import_rows (line, id, external_i
 constexpr char const* lock_imports_of_organization = R"(
 SELECT pg_advisory_xact_lock(hashtextextended('recruiting.import.' || $1::uuid::text, 0))::text)";
 
-// A refused batch takes nothing else of its transaction along.
-constexpr char const* set_savepoint = "SAVEPOINT import_batch";
-constexpr char const* release_savepoint = "RELEASE SAVEPOINT import_batch";
-constexpr char const* roll_back_to_savepoint = "ROLLBACK TO SAVEPOINT import_batch";
-
 // Lines whose references are missing leave the batch before anything is written.
 constexpr char const* remove_import_rows = R"(
 DELETE FROM import_rows WHERE line = ANY ($1::bigint[]))";
@@ -86,15 +81,6 @@ std::string update_where_different(std::string const& table, std::string const& 
 void import_store::prepare() { client_.run(create_import_rows); }
 
 void import_store::lock_organization() { client_.run(lock_imports_of_organization, pg::params().id(organization_)); }
-
-void import_store::begin_batch() { client_.run(set_savepoint); }
-
-void import_store::end_batch() { client_.run(release_savepoint); }
-
-void import_store::undo_batch() {
-    client_.run(roll_back_to_savepoint);
-    client_.run(release_savepoint);
-}
 
 void import_store::copy(std::span<import_row const> rows) {
     client_.run(clear_import_rows);

@@ -26,10 +26,6 @@ public:
     void prepare();
     /// One import at a time per organization, until the transaction ends.
     void lock_organization();
-    /// In a transaction of many batches: what undo_batch goes back to.
-    void begin_batch();
-    void end_batch();
-    void undo_batch();
     /// Rows are of one kind, have no problems, and no external id twice.
     [[nodiscard]] batch_outcome apply(import_kind kind, std::span<import_row const> rows);
     /// One row per import in the audit log; no data of the file goes in.

@@ -172,10 +172,9 @@ TEST_CASE("a server that was replaced is noticed, and not connected to again", "
     REQUIRE_THROWS_AS(pg::client(shared_database().owner_url(), how), pg::connection_lost);
 }
 
-TEST_CASE("transactions within an enclosing one are parts of it", "[pg]") {
+TEST_CASE("transactions within another one are parts of it", "[pg]") {
     pg::client database(shared_database().owner_url(), "tests");
     database.script("CREATE TEMPORARY TABLE enclosed (v int)");
-    std::vector<pg::statement> const prologue{{"SELECT 7", {}}, {"INSERT INTO enclosed VALUES (0)", {}}};
     auto const add = [&](int value, bool commits) {
         pg::transaction inner(database);
         database.run("INSERT INTO enclosed VALUES ($1)", pg::params{}.integer(value));
@@ -186,27 +185,28 @@ TEST_CASE("transactions within an enclosing one are parts of it", "[pg]") {
         return std::string(found.text(0, 0));
     };
     {
-        pg::enclosing_transaction outer(database, prologue);
-        REQUIRE(outer.prologue()[0].integer(0, 0) == 7);
+        pg::transaction outer(database);
         add(1, true);
         add(2, false); // undone, and the others stay
         add(3, true);
         outer.commit();
     }
-    REQUIRE(values() == "0 1 3");
+    REQUIRE(values() == "1 3");
     {
-        pg::enclosing_transaction const left(database, prologue);
+        pg::transaction const left(database);
         add(4, true);
     }
-    REQUIRE(values() == "0 1 3");
+    REQUIRE(values() == "1 3");
     add(5, true); // a transaction of its own again
-    REQUIRE(values() == "0 1 3 5");
+    REQUIRE(values() == "1 3 5");
 }
 
-TEST_CASE("a statement that fails in the prologue leaves no transaction open", "[pg]") {
+TEST_CASE("a transaction that is left for an error leaves none open", "[pg]") {
     pg::client database(shared_database().owner_url(), "tests");
-    std::vector<pg::statement> const prologue{{"SELECT 1 / 0", {}}};
-    REQUIRE_THROWS_AS(pg::enclosing_transaction(database, prologue), pg::query_error);
+    {
+        pg::transaction const failing(database);
+        REQUIRE_THROWS_AS(database.run("SELECT 1 / 0"), pg::query_error);
+    }
     pg::transaction next(database);
     REQUIRE(database.run("SELECT 1").integer(0, 0) == 1);
     next.commit();
@@ -214,7 +214,7 @@ TEST_CASE("a statement that fails in the prologue leaves no transaction open", "
 
 TEST_CASE("a statement in an inner transaction that fails spoils only that one", "[pg]") {
     pg::client database(shared_database().owner_url(), "tests");
-    pg::enclosing_transaction outer(database);
+    pg::transaction outer(database);
     try {
         pg::transaction inner(database);
         database.run("SELECT 1 / 0");

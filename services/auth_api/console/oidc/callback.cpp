@@ -15,20 +15,6 @@ sign_in_outcome outcome_of_error(std::string_view error) noexcept {
 
 } // namespace
 
-std::string_view to_string(sign_in_outcome outcome) noexcept {
-    switch (outcome) {
-    case sign_in_outcome::signed_in: return "signed_in";
-    case sign_in_outcome::canceled: return "canceled";
-    case sign_in_outcome::expired: return "expired";
-    case sign_in_outcome::provider_unavailable: return "provider_unavailable";
-    case sign_in_outcome::provider_rejected: return "provider_rejected";
-    case sign_in_outcome::response_invalid: return "response_invalid";
-    case sign_in_outcome::no_access: return "no_access";
-    case sign_in_outcome::unavailable: return "unavailable";
-    }
-    return "";
-}
-
 std::optional<callback> read_callback(std::string_view query) {
     using empty = http::query_reader::empty;
     http::query_reader reader(query);

@@ -21,11 +21,14 @@ enum class sign_in_outcome {
     no_access,        // no verified e-mail address, or not that of an active or invited member
     unavailable,      // PostgreSQL
 };
-inline constexpr std::array all_outcomes = {sign_in_outcome::signed_in,         sign_in_outcome::canceled,
-                                            sign_in_outcome::expired,           sign_in_outcome::provider_unavailable,
-                                            sign_in_outcome::provider_rejected, sign_in_outcome::response_invalid,
-                                            sign_in_outcome::no_access,         sign_in_outcome::unavailable};
-[[nodiscard]] std::string_view to_string(sign_in_outcome outcome) noexcept;
+/// By outcome, in the order of the enumeration.
+inline constexpr std::array<std::string_view, 8> outcome_names = {
+    "signed_in",         "canceled",         "expired",   "provider_unavailable",
+    "provider_rejected", "response_invalid", "no_access", "unavailable"};
+static_assert(outcome_names.size() == static_cast<std::size_t>(sign_in_outcome::unavailable) + 1);
+[[nodiscard]] constexpr std::string_view to_string(sign_in_outcome outcome) noexcept {
+    return outcome_names[static_cast<std::size_t>(outcome)];
+}
 
 struct callback {
     std::string state; // each is "" where it is not given

@@ -11,16 +11,11 @@ namespace recruiting::auth_api::oidc {
 namespace {
 
 namespace json = boost::json;
+using jose::text_member;
 
 constexpr std::chrono::minutes clock_difference_of_servers{1};
 constexpr std::chrono::minutes longest_backdating{10}; // Entra ID dates its tokens five minutes back
 constexpr std::size_t longest_subject = 255;           // section 2
-
-std::optional<std::string_view> text_claim(json::object const& claims, std::string_view name) {
-    auto const* const value = claims.if_contains(name);
-    if (value == nullptr || !value->is_string()) return std::nullopt;
-    return std::string_view(value->get_string());
-}
 
 // Seconds since 1970, as RFC 7519 section 2 has NumericDate. nullopt: not there, or no such number.
 std::optional<timestamp> time_claim(json::object const& claims, std::string_view name) {
@@ -35,7 +30,7 @@ std::optional<timestamp> time_claim(json::object const& claims, std::string_view
 // OpenID Connect Core 1.0 section 3.1.3.7, rules 3 to 5. Zitadel and Keycloak list more audiences than the client; the
 // token is then this client's only if the provider says so in azp.
 bool is_for_client(json::object const& claims, std::string_view client_id) {
-    auto const party = text_claim(claims, "azp");
+    auto const party = text_member(claims, "azp");
     if (claims.contains("azp") && party != client_id) return false;
     auto const* const audience = claims.if_contains("aud");
     if (audience == nullptr) return false;
@@ -68,12 +63,12 @@ bool is_hash_of(std::string_view at_hash, std::string_view access_token) {
 // The claim of the first rule that is broken; "": they hold all. audience: the token is another client's, or for others
 // besides without naming this client in azp. access_token: not the one that the token was issued with.
 std::string_view broken_rule(json::object const& claims, token_context const& context) {
-    if (text_claim(claims, "iss") != context.begun.issuer) return "issuer";
+    if (text_member(claims, "iss") != context.begun.issuer) return "issuer";
     if (!is_for_client(claims, context.begun.client_id)) return "audience";
     if (!is_of_now(claims, context)) return "time";
-    auto const nonce = text_claim(claims, "nonce");
+    auto const nonce = text_member(claims, "nonce");
     if (!nonce || !equal_constant_time(*nonce, context.begun.nonce)) return "nonce";
-    auto const at_hash = text_claim(claims, "at_hash");
+    auto const at_hash = text_member(claims, "at_hash");
     if (claims.contains("at_hash") && (!at_hash || !is_hash_of(*at_hash, context.access_token))) return "access_token";
     return {};
 }
@@ -98,11 +93,11 @@ std::optional<bool> read_verification(json::object const& claims, bool trusts_em
 }
 
 std::optional<person_claims> read_person(json::object const& claims, bool trusts_email) {
-    auto const subject = text_claim(claims, "sub");
+    auto const subject = text_member(claims, "sub");
     if (!subject || subject->empty() || subject->size() > longest_subject) return std::nullopt;
-    person_claims out{std::string(*subject), {}, {}};
+    person_claims out{*subject, {}, {}};
     out.email_verified = read_verification(claims, trusts_email);
-    auto const email = text_claim(claims, "email");
+    auto const email = text_member(claims, "email");
     if (email && mail::is_address(*email)) out.email = *email;
     return out;
 }

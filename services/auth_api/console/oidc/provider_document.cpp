@@ -23,11 +23,8 @@ bool lists(json::object const& document, std::string_view name, std::string_view
 
 // nullopt: the member is not there, or no URL of a provider.
 std::optional<std::string> url_member(json::object const& document, std::string_view name) {
-    auto const* const value = document.if_contains(name);
-    if (value == nullptr || !value->is_string()) return std::nullopt;
-    std::string url(std::string_view(value->get_string()));
-    if (provider_url_problem(url)) return std::nullopt;
-    return url;
+    auto url = jose::text_member(document, name);
+    return url && !provider_url_problem(*url) ? url : std::nullopt;
 }
 
 bool is_true(json::object const& document, std::string_view name) {
@@ -43,11 +40,6 @@ std::optional<bool> secret_in_header(json::object const& document, bool has_secr
     return std::nullopt;
 }
 
-bool has_issuer(json::object const& document, std::string_view issuer) {
-    auto const* const value = document.if_contains("issuer");
-    return value != nullptr && value->is_string() && std::string_view(value->get_string()) == issuer;
-}
-
 } // namespace
 
 std::string document_url(std::string_view issuer) { return url_below(issuer, "/.well-known/openid-configuration"); }
@@ -56,7 +48,7 @@ std::variant<std::string, provider_document> read_provider_document(std::string_
                                                                     oidc_settings const& config) {
     auto const document = jose::parse_object(body);
     if (!document) return "the discovery document is no JSON object";
-    if (!has_issuer(*document, config.issuer)) return "the discovery document names another issuer";
+    if (jose::text_member(*document, "issuer") != config.issuer) return "the discovery document names another issuer";
     auto const authorization = url_member(*document, "authorization_endpoint");
     auto const token = url_member(*document, "token_endpoint");
     auto const keys = url_member(*document, "jwks_uri");

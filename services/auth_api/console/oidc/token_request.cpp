@@ -12,15 +12,9 @@ namespace {
 
 constexpr std::size_t longest_access_token = 16 * 1024;
 
-std::string text_of(boost::json::object const& answer, std::string_view name) {
-    auto const* const value = answer.if_contains(name);
-    if (value == nullptr || !value->is_string()) return {};
-    return std::string(std::string_view(value->get_string()));
-}
-
 // A code of RFC 6749 section 5.2, fit for the log: another text of the provider's is not.
 std::string error_name(boost::json::object const& answer) {
-    auto const name = text_of(answer, "error");
+    auto const name = jose::text_member(answer, "error").value_or("");
     bool const fit = !name.empty() && name.size() <= 40 &&
                      std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     return fit ? name : "";
@@ -68,9 +62,10 @@ std::variant<sign_in_problem, token_answer> read_token_answer(transfer::http_res
     auto const& answer = std::get<transfer::http_answer>(result);
     if (answer.status != 200) return refusal_of(answer);
     auto const body = jose::parse_object(answer.body);
-    if (!body || !iequals(text_of(*body, "token_type"), "Bearer"))
+    if (!body || !iequals(jose::text_member(*body, "token_type").value_or(""), "Bearer"))
         return sign_in_problem{sign_in_outcome::response_invalid, "token: not a bearer token"};
-    token_answer out{text_of(*body, "id_token"), text_of(*body, "access_token")};
+    token_answer out{jose::text_member(*body, "id_token").value_or(""),
+                     jose::text_member(*body, "access_token").value_or("")};
     if (out.id_token.empty()) return sign_in_problem{sign_in_outcome::response_invalid, "token: no id_token"};
     // at_hash is checked against what was sent; what no header can carry is not sent to UserInfo.
     if (!is_bearer_token(out.access_token)) out.access_token.clear();

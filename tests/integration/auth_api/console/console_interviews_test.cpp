@@ -117,8 +117,9 @@ struct fixture : console_changes {
         bind_input in{path, parameters, signer};
         auto const prepared = bind(in);
         if (!prepared) return {to_string(prepared.error().code)};
-        pg::enclosing_transaction transaction(service, std::vector{auth::authenticate_session(session)});
-        auto const caller = auth::read_principal(transaction.prologue().front(), auth::principal_kind::member).value();
+        pg::transaction const transaction(service);
+        auto const found = service.run(auth::authenticate_session(session));
+        auto const caller = auth::read_principal(found, auth::principal_kind::member).value();
         std::vector<pg::rows> rows;
         for (auto const& statement : prepared->statements) rows.push_back(service.run(statement));
         http::response answer;
