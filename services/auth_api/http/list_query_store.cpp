@@ -38,6 +38,7 @@ ORDER BY p.record_sort {direction}, p.record_id {direction}
 )sql";
 
 constexpr std::string_view records_of_list = "{from}{conditions}{after}{for_all}";
+constexpr std::string_view conditions_of_page = "{filters}{words}{live}";
 constexpr std::string_view after_position = " AND ({sort}, {id}) {behind} ({after_sort}, {after_id})";
 constexpr std::string_view after_in_job = " AND ({job_sort}, {job_id}) {behind} ({after_sort}, {after_id})";
 constexpr std::string_view for_all_of_list = " AND (SELECT recruiting.has_role('admin', 'recruiter'))";
@@ -54,26 +55,36 @@ std::string replaced(std::string_view text, std::string_view name, std::string_v
     return out.append(text);
 }
 
-std::string conditions_of(list_query const& list, page_source from) {
-    auto out = list.conditions;
-    if (list.words != nullptr) out.append(" AND ").append(list.words->has_all);
-    if (from == page_source::rarest_word) out.append(" AND ").append(list.words->rarest);
-    if (from == page_source::common_words) out.append("{every_word_is_common}");
-    if (!list.with_deleted) out.append("{live}");
-    return out;
+void add_words(statement_parts& parts, list_query const& list, page_source from) {
+    parts.part("every_word_is_common", from == page_source::common_words ? " AND {common}" : "");
+    if (list.words == nullptr) {
+        parts.part("words", "");
+        return;
+    }
+    parts
+        .part("words",
+              from == page_source::rarest_word ? " AND {has_all} AND {rarest}" : " AND {has_all}{every_word_is_common}")
+        .part("has_all", list.words->has_all)
+        .part("rarest", list.words->rarest)
+        .part("common", list.words->common)
+        .part("q", list.q_placeholder);
 }
 
 void add_order(statement_parts& parts, list_query const& list) {
+    parts.part("sort", list.sort->column)
+        .part("direction", list.descending ? "DESC" : "ASC")
+        .part("behind", list.descending ? "<" : ">");
+}
+
+void add_bound(statement_parts& parts, list_query const& list, std::string_view most_read) {
     bool const down = list.descending;
     std::string_view const last_time = down ? "'-infinity'" : "'infinity'";
     std::string_view const last_text = down ? "''" : "U&'\\+10FFFF'";
-    parts.part("sort", list.sort->column)
-        .part("direction", down ? "DESC" : "ASC")
-        .part("is_descending", down ? "true" : "false")
-        .part("behind", down ? "<" : ">")
-        .part("not_behind", down ? ">=" : "<=")
+    parts.part("not_behind", down ? ">=" : "<=")
         .part("last_place", list.sort->is_time ? last_time : last_text)
-        .part("last_id", down ? "'00000000-0000-0000-0000-000000000000'" : "'ffffffff-ffff-ffff-ffff-ffffffffffff'");
+        .part("last_id", down ? "'00000000-0000-0000-0000-000000000000'" : "'ffffffff-ffff-ffff-ffff-ffffffffffff'")
+        .part("index_conditions", list.index_conditions)
+        .part("most_read", most_read);
 }
 
 void add_position(statement_parts& parts, list_query const& list, std::optional<list_position> const& after,
@@ -87,16 +98,16 @@ void add_position(statement_parts& parts, list_query const& list, std::optional<
         .value("after_id", after->id, "::uuid");
 }
 
-// One job's page has the columns of that job's index instead of the record's own, where there are such.
-void add_reach(statement_parts& parts, list_query const& list) {
+void add_reach(statement_parts& parts, list_query const& list, std::string_view job_filters) {
     auto const& reach = *list.shape->reach;
     auto const& sorts = list.shape->sorts;
     bool const is_first = list.sort == &sorts[0] && list.words == nullptr && list.conditions == list.index_conditions;
-    auto const conditions = conditions_of(list, page_source::reach);
-    parts.part("records", is_first ? std::string(reach.first) + "{conditions}" : std::string(reach.from))
-        .part("conditions", is_first ? conditions : replaced(conditions, sorts[0].column, reach.sorts[0]))
+    parts.part("records", is_first ? reach.first : reach.from)
         .part("job_sort", reach.sorts[static_cast<std::size_t>(list.sort - sorts.data())])
         .part("job_id", reach.id)
+        .part("job_conditions", "{job_filters}{words}{live}")
+        .part("job_filters", job_filters)
+        .part("is_descending", list.descending ? "true" : "false")
         .part("created_after", list.created_after)
         .part("created_before", list.created_before);
 }
@@ -107,24 +118,30 @@ pg::statement page_of(list_query const& list, page_source from, std::int64_t row
     bool const is_bounded = list.is_bounded() && (from == page_source::list || from == page_source::common_words);
     auto const no_end = list.sort->is_time ? "NULL::timestamptz AS place, NULL::uuid AS place_id, "
                                            : "NULL::text AS place, NULL::uuid AS place_id, ";
+    auto const most_read = std::to_string(shape.most_read);
+    std::string job_filters; // one job's page has the columns of that job's index instead of the record's own
+    if (from == page_source::reach)
+        job_filters = replaced(list.conditions, shape.sorts[0].column, shape.reach->sorts[0]);
     statement_parts parts(list.params);
     parts.part("page", is_bounded ? bounded_page_sql : page_sql)
-        .part("columns", std::string(shape.columns) + list.more_columns)
+        .part("columns", "{own_columns}{more_columns}")
+        .part("own_columns", shape.columns)
+        .part("more_columns", list.more_columns)
         .part("id", shape.id)
         .part("from", from == page_source::own ? shape.own : shape.from)
-        .part("live", shape.live.empty() ? "" : " AND " + std::string(shape.live))
+        .part("conditions", conditions_of_page)
+        .part("filters", list.conditions)
+        .part("live", list.with_deleted || shape.live.empty() ? "" : " AND {is_live}")
+        .part("is_live", shape.live)
         .part("no_end", list.is_bounded() ? no_end : "")
         .part("for_all", list.reads_reach() ? for_all_of_list : "")
-        .part("index_conditions", list.index_conditions)
-        .part("q", list.q_placeholder)
-        .part("every_word_is_common",
-              from == page_source::common_words ? " AND " + std::string(list.words->common) : "")
-        .part("most_read", std::to_string(shape.most_read))
         .value("limit", std::to_string(rows), "::bigint");
     add_order(parts, list);
+    if (is_bounded) add_bound(parts, list, most_read);
     add_position(parts, list, after, from);
-    if (from == page_source::reach) add_reach(parts, list);
-    else parts.part("records", records_of_list).part("conditions", conditions_of(list, from));
+    add_words(parts, list, from);
+    if (from == page_source::reach) add_reach(parts, list, job_filters);
+    else parts.part("records", records_of_list);
     if (list.inclusion != nullptr)
         parts.part("included", list.inclusion->rows)
             .part("page_columns",

@@ -57,10 +57,10 @@ struct sort_key {
 /// How a hiring manager's page is read: of each of their jobs one page in the list's order, and of these the first.
 /// Both texts are parts of the page's template (list_query_store.cpp).
 struct reach_shape {
-    std::string_view from; // FROM … WHERE …, around {conditions} and {after} of one job's page in the order of
+    std::string_view from; // FROM … WHERE …, around {job_conditions} and {after} of one job's page in the order of
     std::array<std::string_view, 3> sorts; // {job_sort}, of the same names as the list's,
     std::string_view id;                   // and this id
-    std::string_view first; // FROM … WHERE …: the same, without filters and in the default order's index
+    std::string_view first; // FROM … WHERE …{conditions}: the same, without filters, in the default order's index
 };
 
 struct list_shape {

@@ -56,13 +56,16 @@ std::vector<pg::statement> sync_statements(list_query const& list) {
     bool const has_more = list.inclusion != nullptr;
     statement_parts parts(list.params);
     parts.part("step", step_sql)
-        .part("columns", std::string(shape.columns) + list.more_columns)
+        .part("columns", "{own_columns}{more_columns}")
+        .part("own_columns", shape.columns)
+        .part("more_columns", list.more_columns)
         .part("id", shape.id)
         .part("gone", shape.gone)
         .part("record", shape.record)
         .part("feed", shape.feed)
         .part("included", has_more ? list.inclusion->rows : "")
-        .part("included_feed", has_more && !first ? " UNION ALL " + std::string(list.inclusion->feed) : "")
+        .part("included_feed", has_more && !first ? " UNION ALL {feed_of_inclusion}" : "")
+        .part("feed_of_inclusion", has_more ? list.inclusion->feed : "")
         .part("first", first ? "true" : "false")
         .part("upper", "(SELECT current_setting('recruiting.sync_upper')::xid8)")
         .part("until", "(SELECT current_setting('recruiting.sync_until')::timestamptz)")

@@ -3,9 +3,6 @@
 #pragma once
 #include "pg/params.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,47 +14,27 @@ public:
     /// params: of the placeholders that the parts contain already.
     explicit statement_parts(pg::params params) : params_(std::move(params)) { parts_.reserve(32); }
 
+    /// sql is kept by the caller until the template is filled.
     statement_parts& part(std::string_view name, std::string_view sql) {
-        parts_.push_back({name, std::string(sql), std::nullopt});
+        parts_.push_back({name, sql, {}, false});
         return *this;
     }
     statement_parts& value(std::string_view name, std::string value, std::string_view type) {
-        parts_.push_back({name, std::string(type), std::move(value)});
+        parts_.push_back({name, type, std::move(value), true});
         return *this;
     }
-    [[nodiscard]] pg::statement fill(std::string_view sql) && {
-        pg::statement out;
-        append(out.sql, sql);
-        out.params = std::move(params_);
-        return out;
-    }
+    [[nodiscard]] pg::statement fill(std::string_view sql) &&;
 
 private:
     struct named_part {
         std::string_view name;
-        std::string sql;                  // of a value: its type, and once it is a parameter its placeholder
-        std::optional<std::string> value; // until it is a parameter
+        std::string_view sql; // of a value: its type
+        std::string value;    // once it is a parameter: its placeholder
+        bool is_unbound_value;
     };
 
-    void append(std::string& out, std::string_view sql) {
-        for (auto open = sql.find('{'); open != std::string_view::npos; open = sql.find('{')) {
-            auto const close = sql.find('}', open);
-            out.append(sql.substr(0, open));
-            append_part(out, sql.substr(open + 1, close - open - 1));
-            sql.remove_prefix(close + 1);
-        }
-        out.append(sql);
-    }
-    void append_part(std::string& out, std::string_view name) {
-        auto const found = std::ranges::find(parts_, name, &named_part::name);
-        if (found == parts_.end()) throw std::logic_error("no part of the statement is called " + std::string(name));
-        if (found->value) {
-            params_.text(*found->value);
-            found->sql = "$" + std::to_string(params_.size()) + found->sql;
-            found->value.reset();
-        }
-        append(out, found->sql);
-    }
+    void append(std::string& out, std::string_view sql);
+    void append_part(std::string& out, std::string_view name);
 
     pg::params params_;
     std::vector<named_part> parts_;

@@ -35,7 +35,7 @@ constexpr reach_shape own_candidates = {
             CROSS JOIN LATERAL (
                 SELECT {job_sort} AS place, {job_id} AS id
                 FROM recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id
-                WHERE a.job_id = t.job_id AND a.deleted_at IS NULL{conditions}{after}
+                WHERE a.job_id = t.job_id AND a.deleted_at IS NULL{job_conditions}{after}
                 ORDER BY {job_sort} {direction}, {job_id} {direction} LIMIT {limit}) AS p
             WHERE t.membership_id = (SELECT recruiting.current_member_id())
               AND (SELECT recruiting.has_role('hiring_manager'))
@@ -44,7 +44,7 @@ constexpr reach_shape own_candidates = {
     .id = "a.candidate_id",
     .first = R"sql(FROM recruiting.candidates c WHERE (SELECT recruiting.has_role('hiring_manager'))
         AND c.id = ANY ((SELECT recruiting.first_own_candidates(
-            {is_descending}, {created_after}, {created_before}, {after_sort}, {after_id}, {limit}))::uuid[]))sql",
+            {is_descending}, {created_after}, {created_before}, {after_sort}, {after_id}, {limit}))::uuid[]){conditions})sql",
 };
 
 // GET /candidates. The organization's condition repeats what row-level security adds, so that the planner reads the
