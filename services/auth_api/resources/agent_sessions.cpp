@@ -1,6 +1,6 @@
 // GET /agent/sessions, GET /agent/sessions/{id}. Row-level security decides whose sessions the caller may read.
 #include "auth_api/agent/run/run.hpp"
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 
 #include <algorithm>
@@ -63,34 +63,32 @@ constexpr std::string_view session_is_completed = "s.status = ?";
 constexpr std::string_view session_is_not_completed = "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
 constexpr std::string_view session_is_completed_or =
     "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END = ?";
-constexpr list_filter session_of_member{"memberId", "s.membership_id = ?::uuid", filter_index::ordered};
 
-// GET /agent/sessions. The organization's condition repeats what row-level security adds, so that the planner reads the
-// list's own index in its order. So does the role's: it is asked once, and for others nothing is read.
+// GET /agent/sessions. Conditions repeat what row-level security adds: the organization's so that the planner reads the
+// list's own index in its order, and the role's, asked once, so that nothing is read for the other callers. Members who
+// are no admins read their own sessions, found by the member, however many sessions others have.
+#define RECRUITING_SESSIONS                                                                                            \
+    "FROM recruiting.agent_sessions s WHERE s.organization_id = (SELECT recruiting.current_organization_id()) AND "
 #define RECRUITING_EVERY_SESSION "(SELECT recruiting.has_role('admin'))"
 list_shape const session_list = {
     .route = "/agent/sessions",
     .columns = RECRUITING_SESSION_COLUMNS(
         "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END"),
-    .from = "FROM recruiting.agent_sessions s WHERE s.organization_id = (SELECT recruiting.current_organization_id()) "
-            "AND " RECRUITING_EVERY_SESSION,
+    .from = RECRUITING_SESSIONS RECRUITING_EVERY_SESSION,
     .live = "",
     .id = "s.id",
     .sorts = {{{"createdAt", "s.created_at", true},
                {"updatedAt", "s.updated_at", true, false}, // a member's own are sorted
                {"title", "s.sort_title", false, false}}},
+    .own = RECRUITING_SESSIONS "NOT " RECRUITING_EVERY_SESSION
+                               " AND s.membership_id = (SELECT recruiting.current_member_id())",
 };
+#undef RECRUITING_SESSIONS
+#undef RECRUITING_EVERY_SESSION
 
-// The same page of the caller's own sessions, for everyone but admins: found by the member, however many sessions
-// others have.
-pg::statement own_sessions(pg::statement const& of_all) {
-    constexpr std::string_view every = RECRUITING_EVERY_SESSION;
-    constexpr std::string_view own =
-        "NOT " RECRUITING_EVERY_SESSION " AND s.membership_id = (SELECT recruiting.current_member_id())";
-    auto out = of_all;
-    out.sql.replace(out.sql.find(every), every.size(), own);
-    return out;
-}
+constexpr list_filter session_filters[] = {
+    {"memberId", http::read_ids, "s.membership_id = ?::uuid", filter_index::ordered},
+};
 
 pg::statement session_record(uuid const& id, std::optional<uuid> const& run) {
     pg::statement out{std::string(session_sql), {}};
@@ -180,9 +178,9 @@ std::string_view session_has_status(http::value_list const& statuses) {
     return statuses.size() == 1 ? session_is_completed : session_is_completed_or;
 }
 
-void write_session(http::json_writer& json, pg::row row) {
+void write_session(http::json_writer& json, list_record const& record) {
     json.open_object();
-    write_session_members(json, row);
+    write_session_members(json, record.row);
     json.close_object();
 }
 
@@ -209,18 +207,11 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
 } // namespace
 
 result<prepared_read> list_sessions(bind_input& in) {
-    list_query list(in, session_list);
+    list_builder list(in, session_list);
     if (auto const statuses = http::read_choices(in.query, "status", {"in_progress", "completed", "failed"}))
-        list.where_any({"status", session_has_status(*statuses)}, *statuses);
-    if (auto const members = http::read_ids(in.query, "memberId")) list.where_any(session_of_member, *members);
-    auto statements = list.statements();
-    statements.push_back(own_sessions(statements.front()));
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
-                                                       http::response& answer) {
-        bool const of_all = context.principal.role == role::admin;
-        return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
-    });
+        list.filter({"status", nullptr, session_has_status(*statuses)}, *statuses);
+    list.filter(session_filters);
+    return list.read(write_session);
 }
 
 result<prepared_read> get_session(bind_input& in) {

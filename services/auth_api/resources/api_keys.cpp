@@ -1,9 +1,7 @@
 #include "auth_api/resources/api_keys.hpp"
 
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "directory/store.hpp"
-
-#include <algorithm>
 
 namespace recruiting::auth_api {
 namespace {
@@ -19,38 +17,33 @@ list_shape const key_list = {
     .sorts = {{{"createdAt", "k.created_at", true}}},
 };
 
-// As directory::state_of.
-constexpr list_filter key_is_in_state{
-    "state",
-    "CASE WHEN k.revoked_at IS NOT NULL AND NOT k.name_released THEN 'revoked' WHEN k.expires_at <= now() THEN "
-    "'expired' WHEN m.status = 'active' THEN 'active' ELSE 'inactive' END = ?"};
-constexpr list_filter key_has_owner{"memberId", "k.membership_id = ?::uuid", filter_index::sorted};
-constexpr list_filter key_has_id{"id", "k.id = ?::uuid", filter_index::unique};
+std::optional<http::value_list> read_key_states(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, {"active", "inactive", "expired", "revoked"});
+}
+
+constexpr list_filter key_filters[] = {
+    {.parameter = "state",
+     .read = read_key_states,
+     // The same states as those of directory::state_of.
+     .condition =
+         "CASE WHEN k.revoked_at IS NOT NULL AND NOT k.name_released THEN 'revoked' WHEN k.expires_at <= now() THEN "
+         "'expired' WHEN m.status = 'active' THEN 'active' ELSE 'inactive' END = ?",
+     .with_deleted = "revoked"},
+    {"memberId", read_id, "k.membership_id = ?::uuid", filter_index::sorted},
+    {"id", read_id, "k.id = ?::uuid", filter_index::unique},
+};
 
 } // namespace
 
 result<prepared_read> list_keys_in_reach(bind_input& in, key_writer write) {
-    list_query list(in, key_list);
+    list_builder list(in, key_list);
     if (in.query.boolean("includeRevoked").value_or(false)) list.include_deleted();
-    if (auto const states = http::read_choices(in.query, "state", {"active", "inactive", "expired", "revoked"})) {
-        list.where_any(key_is_in_state, *states);
-        if (std::ranges::find(*states, "revoked") != states->end()) list.include_deleted();
-    }
-    if (auto const owner = in.query.id("memberId")) list.where(key_has_owner, to_string(*owner));
-    if (auto const id = in.query.id("id")) {
-        list.where(key_has_id, to_string(*id));
-        list.include_deleted();
-    }
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
+    list.filter(key_filters);
+    if (in.query.has("id")) list.include_deleted();
     auto const now = system_time().now();
-    return list.prepared(
-        std::move(statements),
-        [list, write, now](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
-                write(json, directory::store::read_key(row), now);
-            });
-        });
+    return list.read([write, now](http::json_writer& json, list_record const& record) {
+        write(json, directory::store::read_key(record.row), now);
+    });
 }
 
 } // namespace recruiting::auth_api

@@ -17,8 +17,9 @@ namespace recruiting::auth_api {
 
 /// The applications of one candidate that the caller may read, the newest first, each with its next interview.
 [[nodiscard]] pg::statement candidate_applications(uuid const& candidate);
-/// The same of a list's record p, as a list_inclusion has it.
+/// The same of a list's record p, as a list_inclusion has it, and how many columns that is.
 extern std::string_view const included_applications;
+inline constexpr int included_application_columns = 22;
 
 /// The members of one application, whose columns are taken, without braces.
 void write_application_members(http::json_writer& json, pg::row& row);

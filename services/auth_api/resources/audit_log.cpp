@@ -1,9 +1,8 @@
 // GET /audit: JSON pages, or everything that matches as CSV or NDJSON, streamed.
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "core/ip.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -22,25 +21,39 @@ list_shape const audit_list = {
     .live = "",
     .id = "a.id",
     .sorts = {{{"occurredAt", "a.occurred_at", true}, {}, {}}},
-    .walked = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
-    .most_walked = "100000",
+    .most_read = 100'000,
     .may_be_behind = true,
 };
 
-constexpr list_filter audit_since{"occurredAfter", "a.occurred_at >= ?::timestamptz", filter_index::range};
-constexpr list_filter audit_until{"occurredBefore", "a.occurred_at < ?::timestamptz", filter_index::range};
-constexpr list_filter audit_of_credential{"credentialId", "a.credential_id = ?::uuid", filter_index::ordered};
-constexpr list_filter audit_of_member{"memberId", "a.actor_member_id = ?::uuid", filter_index::ordered};
-constexpr list_filter audit_of_session{"sessionId", "a.session_id = ?::uuid", filter_index::ordered};
-constexpr list_filter audit_of_request{"requestId", "a.request_id = ?", filter_index::sorted};
+std::optional<http::value_list> read_status_codes(http::query_reader& query, std::string_view name) {
+    return http::read_integers(query, name, 100, 599);
+}
+std::optional<http::value_list> read_request_id(http::query_reader& query, std::string_view name) {
+    auto const id = query.text(name, 64);
+    return id ? std::optional(http::value_list{*id}) : std::nullopt;
+}
+std::optional<http::value_list> read_address(http::query_reader& query, std::string_view name) {
+    auto const address = query.text(name, 45);
+    if (!address) return std::nullopt;
+    if (auto const parsed = parse_ip(*address)) return http::value_list{to_string(*parsed)};
+    query.problem(name, "invalid", "Must be an IPv4 or IPv6 address.");
+    return std::nullopt;
+}
+
 // Indexed are the rows of what happens rarely: refusals, and everything but requests.
-constexpr list_filter audit_of_action{"action", "a.action = ?", filter_index::ordered, "a.action <> 'api.request'"};
-constexpr list_filter audit_of_requests{"action", "a.action = ?"};
-constexpr list_filter audit_of_failures{"success", "a.success = ?::boolean", filter_index::ordered, "NOT a.success"};
-constexpr list_filter audit_of_successes{"success", "a.success = ?::boolean"};
-constexpr list_filter audit_of_endpoint{"endpoint", "a.endpoint = ?"};
-constexpr list_filter audit_of_status{"statusCode", "a.status_code = ?::smallint"};
-constexpr list_filter audit_of_address{"ipAddress", "a.ip_address = ?::inet"};
+constexpr list_filter audit_filters[] = {
+    {"occurredAfter", read_time, "a.occurred_at >= ?::timestamptz", filter_index::range},
+    {"occurredBefore", read_time, "a.occurred_at < ?::timestamptz", filter_index::range},
+    {"credentialId", http::read_ids, "a.credential_id = ?::uuid", filter_index::ordered},
+    {"memberId", http::read_ids, "a.actor_member_id = ?::uuid", filter_index::ordered},
+    {"sessionId", http::read_ids, "a.session_id = ?::uuid", filter_index::ordered},
+    {"action", http::read_words, "a.action = ?", filter_index::ordered, "a.action <> 'api.request'", "api.request"},
+    {"endpoint", http::read_words, "a.endpoint = ?"},
+    {"requestId", read_request_id, "a.request_id = ?", filter_index::sorted},
+    {"success", read_flag, "a.success = ?::boolean", filter_index::ordered, "NOT a.success", "t"},
+    {"statusCode", read_status_codes, "a.status_code = ?::smallint"},
+    {"ipAddress", read_address, "a.ip_address = ?::inet"},
+};
 
 // One CSV field; quoted where it must be. A leading = + - @ is a formula to spreadsheets: quoted text with a tab before
 // it is not (OWASP, CSV injection), and audit rows hold what clients sent (user agents, paths).
@@ -141,25 +154,26 @@ audit_format wanted_format(std::string_view accept) {
 class audit_export final : public export_pages {
 public:
     audit_export(list_query list, audit_format as)
-        : list_(std::move(list)), as_(as),
-          left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
+        : list_(std::move(list)), as_(as), left_(list_.given_limit.value_or(std::numeric_limits<std::int64_t>::max())) {
+    }
 
     void begin(std::string& out) override {
         if (as_ == audit_format::csv) out += audit_csv_header;
     }
-    [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
+    [[nodiscard]] pg::statement next_page() const override { return export_page(list_, after_); }
     [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {
-        int const found = list_.record_count(page);
-        for (int row = 0; row < found && left_ > 0; ++row, --left_) {
+        int const found = record_count(list_, page);
+        for (int number = 0; number < found && left_ > 0; ++number, --left_) {
+            auto const row = page[number].from(first_own_column(list_));
             if (as_ == audit_format::csv) {
-                append_audit_csv(out, page[row]);
+                append_audit_csv(out, row);
                 continue;
             }
             http::json_writer json(out); // a line break before it: no comma comes
-            write_audit_json(json, page[row]);
+            write_audit_json(json, row);
             out += '\n';
         }
-        after_ = list_.export_position(page);
+        after_ = next_export_position(list_, page);
         return after_ && left_ > 0;
     }
 
@@ -167,72 +181,37 @@ private:
     list_query list_;
     audit_format as_;
     std::int64_t left_;
-    std::optional<list_query::position> after_;
+    std::optional<list_position> after_;
 };
 
-void add_texts(bind_input& in, list_query& list) {
-    if (auto const actions = http::read_words(in.query, "action")) {
-        bool const requests = std::ranges::find(*actions, "api.request") != actions->end();
-        list.where_any(requests ? audit_of_requests : audit_of_action, *actions);
-    }
-    if (auto const endpoints = http::read_words(in.query, "endpoint")) list.where_any(audit_of_endpoint, *endpoints);
-    if (auto const request = in.query.text("requestId", 64)) list.where(audit_of_request, *request);
-}
-
-void add_ids(bind_input& in, list_query& list) {
-    if (auto const ids = http::read_ids(in.query, "credentialId")) list.where_any(audit_of_credential, *ids);
-    if (auto const ids = http::read_ids(in.query, "memberId")) list.where_any(audit_of_member, *ids);
-    if (auto const ids = http::read_ids(in.query, "sessionId")) list.where_any(audit_of_session, *ids);
-}
-
-void add_outcome(bind_input& in, list_query& list) {
-    if (auto const success = in.query.boolean("success"))
-        list.where(*success ? audit_of_successes : audit_of_failures, *success ? "t" : "f");
-    if (auto const codes = http::read_integers(in.query, "statusCode", 100, 599))
-        list.where_any(audit_of_status, *codes);
-    auto const address = in.query.text("ipAddress", 45);
-    if (!address) return;
-    if (auto const parsed = parse_ip(*address)) list.where(audit_of_address, to_string(*parsed));
-    else in.query.problem("ipAddress", "invalid", "Must be an IPv4 or IPv6 address.");
-}
-
-void add_times(bind_input& in, list_query& list) {
-    if (auto const time = in.query.time("occurredAfter")) list.where(audit_since, format_time_micros(*time));
-    if (auto const time = in.query.time("occurredBefore")) list.where(audit_until, format_time_micros(*time));
+prepared_read export_audit(list_query const& list, audit_format as) {
+    std::string_view const type =
+        as == audit_format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
+    auto const write_head = [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
+        answer.content_type = type;
+        return result<void>{};
+    };
+    return {.statements = {},
+            .render = write_head,
+            .pages = std::make_shared<audit_export>(list, as),
+            .cost = read_cost::bulk,
+            .costly_parameter = list.costly_parameter,
+            .may_be_behind = true};
 }
 
 } // namespace
 
 result<prepared_read> list_audit(bind_input& in) {
-    list_query list(in, audit_list);
-    add_times(in, list);
-    add_ids(in, list);
-    add_texts(in, list);
-    add_outcome(in, list);
+    list_builder list(in, audit_list);
+    list.filter(audit_filters);
     if (auto const order = in.query.choice("order", {"asc", "desc"})) list.set_descending(*order == "desc");
+    auto const asked = list.finish();
+    if (!asked) return asked.error();
     auto const as = wanted_format(in.accept);
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    if (as != audit_format::json) {
-        std::string_view const type =
-            as == audit_format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
-        auto exported =
-            list.prepared({}, [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
-                answer.content_type = type;
-                return result<void>{};
-            });
-        exported.pages = std::make_shared<audit_export>(list, as);
-        exported.cost = read_cost::bulk;
-        exported.seals_first = true;
-        exported.may_be_behind = true;
-        return exported;
-    }
-    auto page = list.prepared(std::move(statements), [list](std::span<pg::rows const> results,
-                                                            render_context const& context, http::response& answer) {
-        return list.render(results, context, answer, write_audit_json);
-    });
-    page.seals_first = true;
-    return page;
+    auto const write = [](http::json_writer& json, list_record const& record) { write_audit_json(json, record.row); };
+    auto out = as == audit_format::json ? read_list(*asked, write) : export_audit(*asked, as);
+    out.seals_first = true;
+    return out;
 }
 
 } // namespace recruiting::auth_api

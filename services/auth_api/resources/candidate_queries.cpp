@@ -1,25 +1,52 @@
 #include "auth_api/resources/candidate_queries.hpp"
 
-#include "auth_api/resources/shared_fields.hpp"
 #include "mail/address.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
+std::optional<http::value_list> read_email(http::query_reader& query, std::string_view name) {
+    auto const email = query.text(name, 254);
+    return email ? std::optional(http::value_list{mail::canonical_address(*email).value_or(*email)}) : std::nullopt;
+}
+std::optional<http::value_list> read_application_statuses(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, {"active", "hired", "rejected", "withdrawn"});
+}
+
 // Filters of both lists. Their operators are leakproof, so that indexes serve them (candidate_terms in 0003).
-constexpr list_filter candidate_has_email{"email", "c.email_key = ?", filter_index::sorted};
-constexpr list_filter candidate_has_external_id{"externalId", "c.external_id = ?", filter_index::unique};
-constexpr list_filter candidate_has_source{"source", "c.source = ?", filter_index::sorted};
-constexpr list_filter candidate_has_tag{
-    "tag",
-    "c.id IN (SELECT t.candidate_id FROM recruiting.candidate_terms t "
-    "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 't' "
-    "AND t.term = (SELECT recruiting.search_key(?::text)))",
-    filter_index::sorted};
+constexpr list_filter candidate_filters[] = {
+    {"email", read_email, "c.email_key = ?", filter_index::sorted},
+    {"externalId", read_external_id, "c.external_id = ?", filter_index::unique},
+    {"source", read_text, "c.source = ?", filter_index::sorted},
+    {"tag", read_text,
+     "c.id IN (SELECT t.candidate_id FROM recruiting.candidate_terms t "
+     "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 't' "
+     "AND t.term = (SELECT recruiting.search_key(?::text)))",
+     filter_index::sorted},
+};
+
+// Filters of the global list: one application a of the candidate fulfils all that are given.
+constexpr list_filter application_filters[] = {
+    {"jobId", http::read_ids, "a.job_id = ?::uuid", filter_index::sorted},
+    {"stageId", http::read_ids, "a.stage_id = ?::uuid", filter_index::sorted},
+    {"applicationExternalId", read_external_id,
+     "a.organization_id = (SELECT recruiting.current_organization_id()) AND a.external_id = ?", filter_index::unique},
+    {"status", read_application_statuses, "a.status = ?"},
+};
+// Where no index names the applications, OFFSET 0 keeps it one look-up per candidate, in the list's order: as a join it
+// would read every application of the organization first.
+constexpr list_builder::row_conditions application_of_candidate = {
+    .indexed = "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.deleted_at IS NULL",
+    .unindexed = "EXISTS (SELECT FROM recruiting.applications a WHERE a.candidate_id = c.id AND a.deleted_at IS NULL",
+    .unindexed_end = " OFFSET 0",
+};
+
 // Filters of a job's list, whose rows have the application a.
-constexpr list_filter application_in_stage{"stageId", "a.stage_id = ?::uuid", filter_index::sorted};
-constexpr list_filter application_has_external_id{"applicationExternalId", "a.external_id = ?", filter_index::unique};
-constexpr list_filter application_has_status{"status", "a.status = ?"};
+constexpr list_filter own_application_filters[] = {
+    {"stageId", http::read_ids, "a.stage_id = ?::uuid", filter_index::sorted},
+    {"applicationExternalId", read_external_id, "a.external_id = ?", filter_index::unique},
+    {"status", read_application_statuses, "a.status = ?"},
+};
 
 // How many words q has, and for the statements behind this one the rarest, "" where so many terms begin with each that
 // all are common. Counted up to 1,000 first: one rare word ends the counting of the others. A word's end is made before
@@ -44,7 +71,7 @@ FROM (SELECT recruiting.search_words($1::text) AS words OFFSET 0) AS q
 word_search const candidate_words = {
     .words = candidate_words_sql,
     .has_all = "NOT EXISTS (SELECT FROM (SELECT u.word, u.word || U&'\\+10FFFF' AS past "
-               "FROM unnest((SELECT recruiting.search_words(?::text))) AS u (word) OFFSET 0) AS w WHERE NOT EXISTS "
+               "FROM unnest((SELECT recruiting.search_words({q}::text))) AS u (word) OFFSET 0) AS w WHERE NOT EXISTS "
                "(SELECT FROM recruiting.candidate_terms o WHERE o.candidate_id = c.id "
                "AND o.organization_id = (SELECT recruiting.current_organization_id()) AND o.kind = 'w' "
                "AND o.term >= w.word AND o.term < w.past OFFSET 0) OFFSET 0)",
@@ -56,62 +83,18 @@ word_search const candidate_words = {
     .common = "(SELECT current_setting('recruiting.search_word')) = ''",
 };
 
-std::optional<http::value_list> read_statuses(bind_input& in) {
-    return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
-}
-
 } // namespace
 
-void add_candidate_filters(bind_input& in, list_query& list) {
-    if (auto const email = in.query.text("email", 254))
-        list.where(candidate_has_email, mail::canonical_address(*email).value_or(*email));
-    if (auto const external = in.query.text("externalId", longest_external_id))
-        list.where(candidate_has_external_id, *external);
-    if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
-    if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
-    if (auto const q = read_search(in.query)) list.where_words(*q, candidate_words);
+void filter_candidates(list_builder& list) {
+    list.filter(candidate_filters);
+    list.search(candidate_words);
+    list.filter_by_row(application_filters, application_of_candidate);
 }
 
-void add_application_filters(bind_input& in, list_query& list) {
-    std::string conditions; // of one application of the candidate
-    std::string_view first; // of the parameters given
-    auto index = filter_index::none;
-    auto const add = [&](std::string_view parameter, std::string_view column, std::string const& values) {
-        if (first.empty()) first = parameter;
-        conditions.append(" AND ").append(column).append(" = ").append(values);
-    };
-    if (auto const jobs = http::read_ids(in.query, "jobId")) {
-        add("jobId", "a.job_id", list.any_of(*jobs, "uuid"));
-        index = filter_index::sorted;
-    }
-    if (auto const stages = http::read_ids(in.query, "stageId")) {
-        add("stageId", "a.stage_id", list.any_of(*stages, "uuid"));
-        index = filter_index::sorted;
-    }
-    if (auto const external = in.query.text("applicationExternalId", longest_external_id)) {
-        add("applicationExternalId",
-            "a.organization_id = (SELECT recruiting.current_organization_id()) AND a.external_id",
-            list.any_of({*external}));
-        index = filter_index::unique;
-    }
-    if (auto const statuses = read_statuses(in)) add("status", "a.status", list.any_of(*statuses));
-    if (conditions.empty()) return;
-    // Where no index names the applications, OFFSET 0 keeps it one look-up per candidate, in the list's order: as a
-    // join it would read every application of the organization first.
-    auto const condition =
-        index != filter_index::none
-            ? "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.deleted_at IS NULL" + conditions +
-                  ")"
-            : "EXISTS (SELECT FROM recruiting.applications a WHERE a.candidate_id = c.id AND a.deleted_at IS NULL" +
-                  conditions + " OFFSET 0)";
-    list.where_all({first, condition, index});
-}
-
-void add_own_application_filters(bind_input& in, list_query& list) {
-    if (auto const stages = http::read_ids(in.query, "stageId")) list.where_any(application_in_stage, *stages);
-    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
-        list.where(application_has_external_id, *external);
-    if (auto const statuses = read_statuses(in)) list.where_any(application_has_status, *statuses);
+void filter_job_candidates(list_builder& list) {
+    list.filter(candidate_filters);
+    list.search(candidate_words);
+    list.filter(own_application_filters);
 }
 
 // GET /candidates?syncToken=. Admins and recruiters read the organization's candidates by their last change. A hiring

@@ -29,17 +29,22 @@ SELECT CASE WHEN (SELECT recruiting.has_role('hiring_manager'))
 
 // A hiring manager's candidates are found by their jobs, however many others the organization has.
 constexpr reach_shape own_candidates = {
-    .from = "FROM recruiting.candidates c WHERE c.id = ANY (ARRAY("
-            "SELECT u.id FROM (SELECT DISTINCT p.place, p.id FROM recruiting.hiring_teams t "
-            "CROSS JOIN LATERAL (SELECT {sort} AS place, a.candidate_id AS id FROM recruiting.applications a "
-            "JOIN recruiting.candidates c ON c.id = a.candidate_id "
-            "WHERE a.job_id = t.job_id AND a.deleted_at IS NULL{page}) AS p "
-            "WHERE t.membership_id = (SELECT recruiting.current_member_id()) "
-            "AND (SELECT recruiting.has_role('hiring_manager')){first}) AS u))",
-    .id = "a.candidate_id",
+    .from = R"sql(FROM recruiting.candidates c WHERE c.id = ANY (ARRAY(
+        SELECT u.id FROM (
+            SELECT DISTINCT p.place, p.id FROM recruiting.hiring_teams t
+            CROSS JOIN LATERAL (
+                SELECT {job_sort} AS place, {job_id} AS id
+                FROM recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id
+                WHERE a.job_id = t.job_id AND a.deleted_at IS NULL{job_conditions}{after}
+                ORDER BY {job_sort} {direction}, {job_id} {direction} LIMIT {limit}) AS p
+            WHERE t.membership_id = (SELECT recruiting.current_member_id())
+              AND (SELECT recruiting.has_role('hiring_manager'))
+            ORDER BY p.place {direction}, p.id {direction} LIMIT {limit}) AS u)))sql",
     .sorts = {"a.candidate_created_at", "c.updated_at", "c.sort_name"},
-    .first = "FROM recruiting.candidates c WHERE (SELECT recruiting.has_role('hiring_manager')) "
-             "AND c.id = ANY ((SELECT recruiting.first_own_candidates({after}))::uuid[])",
+    .id = "a.candidate_id",
+    .first = R"sql(FROM recruiting.candidates c WHERE (SELECT recruiting.has_role('hiring_manager'))
+        AND c.id = ANY ((SELECT recruiting.first_own_candidates(
+            {is_descending}, {created_after}, {created_before}, {after_sort}, {after_id}, {limit}))::uuid[]){conditions})sql",
 };
 
 // GET /candidates. The organization's condition repeats what row-level security adds, so that the planner reads the
@@ -57,9 +62,7 @@ list_shape const candidate_list = {
     .record = "LEFT JOIN recruiting.candidates c ON c.id = f.id",
     .gone = "c.deleted_at",
     .by_reach = true,
-    .walked = "FROM recruiting.candidates c "
-              "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL",
-    .most_walked = "10000",
+    .most_read = 10'000,
     .reach = &own_candidates,
     .may_be_behind = true,
 };
@@ -84,31 +87,27 @@ list_shape const job_candidate_list = {
     .gone = "c.deleted_at",
     .by_reach = true,
     .may_be_behind = true,
+    .parent = job_with_candidates,
 };
 
 // include=applications of either list.
 list_inclusion const candidate_applications_included = {
     .name = "applications",
     .rows = included_applications,
+    .columns = included_application_columns,
     .feed = interviews_over,
     .visible = "members:read",
 };
 list_inclusion const job_candidate_applications_included = {
     .name = "applications",
     .rows = included_applications,
+    .columns = included_application_columns,
     .feed = interviews_over_of_job,
     .visible = "members:read",
 };
 #undef RECRUITING_CANDIDATE_COLUMNS
 
 void write_candidate_members(http::json_writer& json, pg::row& row) { json.raw(row.skip().text()); }
-
-void write_candidate_with_application(http::json_writer& json, pg::row& row) {
-    write_candidate_members(json, row);
-    json.key("application").open_object();
-    write_application_members(json, row);
-    json.close_object();
-}
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
                               http::response& answer) {
@@ -118,19 +117,20 @@ result<void> render_candidate(std::span<pg::rows const> results, render_context 
     });
 }
 
-using write_members = void (*)(http::json_writer&, pg::row&);
-
-result<void> render_list(list_query const& list, std::span<pg::rows const> results, render_context const& context,
-                         http::response& answer, write_members write) {
-    return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
-        json.open_object();
-        write(json, row);
-        if (list.has_inclusion())
-            write_applications(
-                json, {row.of(), row.number(), list.record_end(row.of(), row.number()), list.included_columns()},
-                context.principal);
+// The candidate and, in a job's list, its application for that job.
+template <bool of_job>
+void write_listed_candidate(http::json_writer& json, list_record const& record) {
+    auto row = record.row;
+    json.open_object();
+    write_candidate_members(json, row);
+    if constexpr (of_job) {
+        json.key("application").open_object();
+        write_application_members(json, row);
         json.close_object();
-    });
+    }
+    if (record.included > 0)
+        write_applications(json, {row.of(), row.number(), record.end, record.included}, record.context.principal);
+    json.close_object();
 }
 
 bool includes_applications(bind_input& in) {
@@ -140,16 +140,10 @@ bool includes_applications(bind_input& in) {
 } // namespace
 
 result<prepared_read> list_candidates(bind_input& in) {
-    list_query list(in, candidate_list);
-    add_candidate_filters(in, list);
-    add_application_filters(in, list);
+    list_builder list(in, candidate_list);
+    filter_candidates(list);
     if (includes_applications(in)) list.include(candidate_applications_included);
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
-                                                       http::response& answer) {
-        return render_list(list, results, context, answer, write_candidate_members);
-    });
+    return list.read(write_listed_candidate<false>);
 }
 
 result<prepared_read> count_candidates(bind_input& in) {
@@ -171,21 +165,12 @@ result<prepared_read> get_candidate(bind_input& in) {
 
 result<prepared_read> list_job_candidates(bind_input& in) {
     auto const job = path_id(in);
-    list_query list(in, job_candidate_list, job ? *job : uuid{});
-    add_candidate_filters(in, list);
-    add_own_application_filters(in, list);
+    list_builder list(in, job_candidate_list, job ? *job : uuid{});
+    filter_job_candidates(list);
     if (includes_applications(in)) list.include(job_candidate_applications_included);
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    if (!job) return job.error();
-    statements.insert(statements.begin(), job_with_candidates(*job));
-    return list.prepared(std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context,
-                                http::response& answer) -> result<void> {
-                             if (results[0].empty()) return make_error(error_code::not_found);
-                             return render_list(list, results.subspan(1), context, answer,
-                                                write_candidate_with_application);
-                         });
+    auto read = list.read(write_listed_candidate<true>);
+    if (read && !job) return job.error();
+    return read;
 }
 
 } // namespace recruiting::auth_api

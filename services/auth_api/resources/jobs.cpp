@@ -1,4 +1,4 @@
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "core/url.hpp"
@@ -60,45 +60,37 @@ word_search const job_words = {
     .has_all =
         "(SELECT coalesce(bool_and(strpos(k.text, w.word) > 0), true) "
         "FROM (SELECT recruiting.search_key(concat_ws(' ', j.title, j.department, j.requisition_id)) AS text OFFSET 0) "
-        "AS k CROSS JOIN unnest((SELECT recruiting.search_words(?::text))) AS w (word))",
+        "AS k CROSS JOIN unnest((SELECT recruiting.search_words({q}::text))) AS w (word))",
 };
 
-// GET /jobs. One list with more or fewer columns: a cursor goes with any of them, a sync token with its own.
-list_shape const& job_list(job_parts const& included) {
-    static auto const with = [](std::string_view columns, std::string_view parts) {
-        return list_shape{
-            .route = "/jobs",
-            .columns = columns,
-            .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
-            .live = "j.deleted_at IS NULL",
-            .id = "j.id",
-            .sorts = {{{"createdAt", "j.created_at", true},
-                       {"updatedAt", "j.updated_at", true},
-                       {"title", "j.sort_title", false}}},
-            .feed = job_feed,
-            .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
-            .parts = parts,
-            .may_be_behind = true,
-        };
-    };
-    static auto const plain = with(RECRUITING_JOB_COLUMNS, "");
-    static auto const description = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION, "description");
-    static auto const stages = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_STAGES, "stages");
-    static auto const both =
-        with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES, "description,stages");
-    if (included.description) return included.stages ? both : description;
-    return included.stages ? stages : plain;
-}
+// GET /jobs.
+list_shape const job_list = {
+    .route = "/jobs",
+    .columns = RECRUITING_JOB_COLUMNS,
+    .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "j.deleted_at IS NULL",
+    .id = "j.id",
+    .sorts = {{{"createdAt", "j.created_at", true},
+               {"updatedAt", "j.updated_at", true},
+               {"title", "j.sort_title", false}}},
+    .feed = job_feed,
+    .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
+    .may_be_behind = true,
+};
 #undef RECRUITING_JOB_COLUMNS
 #undef RECRUITING_JOB_FROM
-#undef RECRUITING_JOB_DESCRIPTION
-#undef RECRUITING_JOB_STAGES
 #undef RECRUITING_CAREERS_SITE
 
-constexpr list_filter job_has_external_id{"externalId", "j.external_id = ?", filter_index::unique};
-constexpr list_filter job_has_status{"status", "j.status = ?", filter_index::ordered};
-constexpr list_filter job_of_department{"department", "j.department = ?", filter_index::ordered};
-constexpr list_filter job_is_published{"published", "j.published = ?::boolean"};
+std::optional<http::value_list> read_job_statuses(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, {"draft", "open", "on_hold", "closed", "archived"});
+}
+
+constexpr list_filter job_filters[] = {
+    {"status", read_job_statuses, "j.status = ?", filter_index::ordered},
+    {"externalId", read_external_id, "j.external_id = ?", filter_index::unique},
+    {"department", read_text, "j.department = ?", filter_index::ordered},
+    {"published", read_flag, "j.published = ?::boolean"},
+};
 
 // site: the organization's slug and careers page. Null while the job is not published.
 std::optional<std::string> public_url(std::optional<std::string_view> const& site, std::string_view origin,
@@ -139,28 +131,19 @@ result<void> render_job(std::span<pg::rows const> results, render_context const&
 
 result<prepared_read> list_jobs(bind_input& in) {
     auto const included = read_include(in);
-    list_query list(in, job_list(included));
+    list_builder list(in, job_list);
+    if (included.description) list.add_columns("description", RECRUITING_JOB_DESCRIPTION);
+    if (included.stages) list.add_columns("stages", RECRUITING_JOB_STAGES);
     if (included.description && list.given_limit().value_or(0) > most_descriptions)
         in.query.problem("limit", "out_of_range",
                          "Must be a number from 1 to " + std::to_string(most_descriptions) + " with descriptions.");
-    if (auto const status = http::read_choices(in.query, "status", {"draft", "open", "on_hold", "closed", "archived"}))
-        list.where_any(job_has_status, *status);
-    if (auto const external = in.query.text("externalId", longest_external_id))
-        list.where(job_has_external_id, *external);
-    if (auto const department = in.query.text("department")) list.where(job_of_department, *department);
-    if (auto const published = in.query.boolean("published")) list.where(job_is_published, *published ? "t" : "f");
-    if (auto const q = read_search(in.query)) list.where_words(*q, job_words);
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return list.prepared(
-        std::move(statements),
-        [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, [&](http::json_writer& json, pg::row row) {
-                json.open_object();
-                write_job(json, row, included, context.public_url);
-                json.close_object();
-            });
-        });
+    list.filter(job_filters);
+    list.search(job_words);
+    return list.read([included](http::json_writer& json, list_record const& record) {
+        json.open_object();
+        write_job(json, record.row, included, record.context.public_url);
+        json.close_object();
+    });
 }
 
 result<prepared_read> get_job(bind_input& in) {
@@ -171,5 +154,8 @@ result<prepared_read> get_job(bind_input& in) {
 }
 
 pg::statement job_with_candidates(uuid const& id) { return {job_with_candidates_sql, pg::params().id(id)}; }
+
+#undef RECRUITING_JOB_DESCRIPTION
+#undef RECRUITING_JOB_STAGES
 
 } // namespace recruiting::auth_api

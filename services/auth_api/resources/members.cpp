@@ -1,8 +1,6 @@
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "directory/store.hpp"
-
-#include <algorithm>
 
 namespace recruiting::auth_api {
 namespace {
@@ -33,10 +31,20 @@ list_shape const member_list = {
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
 };
 
-constexpr list_filter member_has_role{"role", "m.role = ?"};
-constexpr list_filter member_has_status{"status", "m.status = ?"};
+std::optional<http::value_list> read_roles(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
+}
+std::optional<http::value_list> read_member_statuses(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, {"active", "invited", "removed"});
+}
 
-void write_member(http::json_writer& json, pg::row row) {
+constexpr list_filter member_filters[] = {
+    {.parameter = "role", .read = read_roles, .condition = "m.role = ?"},
+    {.parameter = "status", .read = read_member_statuses, .condition = "m.status = ?", .with_deleted = "removed"},
+};
+
+void write_member(http::json_writer& json, list_record const& record) {
+    auto row = record.row;
     json.open_object()
         .field("id", row.id())
         .field("email", row.text())
@@ -53,20 +61,9 @@ void write_member(http::json_writer& json, pg::row row) {
 } // namespace
 
 result<prepared_read> list_members(bind_input& in) {
-    list_query list(in, member_list);
-    if (auto const roles =
-            http::read_choices(in.query, "role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"}))
-        list.where_any(member_has_role, *roles);
-    if (auto const statuses = http::read_choices(in.query, "status", {"active", "invited", "removed"})) {
-        list.where_any(member_has_status, *statuses);
-        if (std::ranges::find(*statuses, "removed") != statuses->end()) list.include_deleted();
-    }
-    auto statements = list.statements();
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
-                                                       http::response& answer) {
-        return list.render(results, context, answer, write_member);
-    });
+    list_builder list(in, member_list);
+    list.filter(member_filters);
+    return list.read(write_member);
 }
 
 } // namespace recruiting::auth_api

@@ -1,21 +1,6 @@
 #include "auth_api/resources/shared_fields.hpp"
 
-#include "core/text.hpp"
-
-#include <algorithm>
-
 namespace recruiting::auth_api {
-namespace {
-
-bool is_word_byte(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80 || is_alphanumeric(c); }
-
-} // namespace
-
-std::optional<std::string> read_search(http::query_reader& query) {
-    auto q = query.text("q");
-    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must contain a letter or a digit.");
-    return q;
-}
 
 void write_texts(http::json_writer& json, std::string_view name, std::span<std::string const> texts) {
     json.key(name).open_array();

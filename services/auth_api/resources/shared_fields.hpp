@@ -1,11 +1,9 @@
-// What several resources share: how a record is written, the search parameter q, who may read the names of people, and
-// whose job it is.
+// What several resources share: how a record is written, who may read the names of people, and whose job it is.
 #pragma once
 #include "auth/principal.hpp"
 #include "core/error.hpp"
 #include "http/json_writer.hpp"
 #include "http/message.hpp"
-#include "http/query.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -29,10 +27,6 @@ template <class WriteMembers>
     json.close_object().close_object();
     return {};
 }
-
-/// The text of the parameter q. Text without a letter or a digit is a problem: it would filter nothing and return
-/// everything. PostgreSQL decides which of its words fold to nothing (recruiting.search_words).
-[[nodiscard]] std::optional<std::string> read_search(http::query_reader& query);
 
 /// The name of a member is shown only to a key that could read the member too; a candidate's name likewise.
 [[nodiscard]] bool may_read_members(auth::principal const& principal);

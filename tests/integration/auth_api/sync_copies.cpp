@@ -88,7 +88,7 @@ std::uint64_t next_transaction(pg::client& client) {
 }
 
 std::uint64_t synced_up_to(std::string_view token) {
-    constexpr std::size_t from = 4; // of the parts that services/auth_api/http/list_sync_store.cpp signs
+    constexpr std::size_t from = 4; // of the parts that services/auth_api/http/list_tokens.cpp signs
     auto const parts = http::token_signer("a secret of thirty-two bytes or so").verify(token);
     REQUIRE(parts);
     return std::stoull(parts->at(from));

@@ -1,5 +1,5 @@
 // Pages of lists (proto-docs/lists.md): what a request's parameters make of the statement, and which are refused.
-#include "auth_api/http/list_query.hpp"
+#include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/routes.hpp"
 #include "support/catch.hpp"
@@ -55,6 +55,20 @@ TEST_CASE("a cursor goes with its list, sort and filters, and its bytes", "[auth
     REQUIRE(reasons("/api/v1/jobs", "cursor=AAAA") == texts{"cursor:bad_cursor"});
     REQUIRE(reasons("/api/v1/jobs", "cursor=" + http::token_signer("another").sign({"c1", "", "", ""})) ==
             texts{"cursor:bad_cursor"});
+}
+
+TEST_CASE("cursors of earlier versions are still accepted", "[auth_api][list]") {
+    std::string const one = "00000005000070008000000000000001";
+    auto const accepts = [&](std::string const& path, std::string const& query, std::string const& fingerprint) {
+        auto const cursor = signer.sign({"c1", fingerprint, "m", one});
+        return reasons("/api/v1" + path, query + "&cursor=" + cursor).empty();
+    };
+    REQUIRE(accepts("/jobs", "", "8637ea97be8df73e"));
+    REQUIRE_FALSE(accepts("/jobs", "", "8637ea97be8df73f"));
+    REQUIRE(accepts("/jobs", "status=open,closed&sort=-title", "770fa0824337d7fb"));
+    REQUIRE(accepts("/jobs/" + one + "/candidates", "tag=t", "f8c355ea3051cb8f"));
+    REQUIRE(accepts("/audit", "action=key.created", "21ba752d1187662d"));
+    REQUIRE(accepts("/candidates", "q=a%20b&jobId=" + one + ",00000005000070008000000000000002", "028f0478343b556c"));
 }
 
 TEST_CASE("several values are one filter in any order, and one of fewer values is another",
