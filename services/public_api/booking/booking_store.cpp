@@ -67,10 +67,6 @@ pg::statement present_link(digest const& link, std::string_view request_id) {
 
 pg::statement select_presented_booking() { return {booking_sql, {}}; }
 
-std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id) {
-    return {present_link(link, request_id), select_presented_booking()};
-}
-
 namespace {
 
 void read_interview(pg::row& row, presented_interview& shown) {

@@ -78,8 +78,6 @@ struct presented_booking : presented_interview {
     [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();
-/// present_link and select_presented_booking: all that showing the booking takes, and the beginning of larger segments.
-[[nodiscard]] std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id);
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
 

@@ -31,7 +31,7 @@ result<plan> get_organization(action_input const& input) {
     json.field("shareImageUrl", found->share_image_url).field("timeZone", found->time_zone);
     json.field("openJobCount", found->open_job_count(input.now));
     json.close_object().close_object();
-    return answered(std::move(answer));
+    return answer;
 }
 
 namespace {
@@ -49,7 +49,7 @@ result<plan> get_job(action_input const& input) {
     http::response answer;
     answer.shared_body = body_of(input, *found.organization, *found.job);
     answer.add("ETag", found.job->etag);
-    return answered(std::move(answer));
+    return answer;
 }
 
 namespace {
@@ -91,7 +91,7 @@ result<plan> list(action_input const& input, std::optional<std::string> slug) {
     std::vector<body_cache::shared_text> jobs;
     for (auto const* job : page.jobs) jobs.push_back(body_of(input, **organization, *job));
     write_page(answer.body, jobs, page, wanted->limit, next);
-    return answered(std::move(answer));
+    return answer;
 }
 
 } // namespace

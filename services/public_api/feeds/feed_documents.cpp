@@ -228,11 +228,11 @@ namespace {
 
 constexpr std::size_t feed_size = 100; // jobs a page of RSS and JSON Feed
 
-plan answer_with(std::string_view content_type, std::string body) {
+http::response answer_with(std::string_view content_type, std::string body) {
     http::response answer;
     answer.content_type = content_type;
     answer.body = std::move(body);
-    return answered(std::move(answer));
+    return answer;
 }
 
 feed_page page_of(published_organization const& of, action_input const& input) {
@@ -263,7 +263,7 @@ result<plan> get_json_feed(action_input const& input) {
 result<plan> get_job_board_xml(action_input const& input) {
     auto const found = named_organization(input, input.params[0]);
     if (!found) return found.error();
-    return answered(job_board_answer(**found, {input.public_url, input.now}));
+    return job_board_answer(**found, {input.public_url, input.now});
 }
 
 result<plan> get_sitemap(action_input const& input) {

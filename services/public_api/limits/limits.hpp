@@ -1,5 +1,5 @@
 // The booking limits: their names, what counts in a window mean, and the count of what a request uses, for all
-// instances together. Called by dispatch, before a plan's segment.
+// instances together. Called by dispatch, before a plan's statements.
 #pragma once
 #include "core/error.hpp"
 #include "rate_limit/limiter.hpp"
@@ -29,12 +29,12 @@ struct counted_use {
     rate_limit::client_key key; // whose count; nothing of it may be a candidate's data in clear
     std::int64_t most{0};
     std::chrono::seconds window{0}; // fixed, on the clock (UTC)
-    /// A count that clients share: beyond it nothing is refused, and the plan's excess_segment is run. It comes after
-    /// those that refuse, and does not count what they refuse.
+    /// A count that clients share: beyond it nothing is refused, and the plan's excess_statements are run. It comes
+    /// after those that refuse, and does not count what they refuse.
     bool is_silent{false};
 };
 
-/// A limit that PostgreSQL counts in the segment itself, and the constraint it names when the limit is reached.
+/// A limit that PostgreSQL counts in the transaction itself, and the constraint it names when the limit is reached.
 struct database_limit {
     std::string_view constraint;
     counted_use use;

@@ -42,12 +42,12 @@ asset const& interview_script_asset() {
     return made;
 }
 
-plan asset_answer(action_input const& input, asset const& shown) {
+http::response asset_answer(action_input const& input, asset const& shown) {
     http::response answer;
     answer.content_type = shown.type;
     if (input.request.query == shown.version) answer.add("Cache-Control", "public, max-age=31536000, immutable");
     answer.shared_body = shown.text;
-    return answered(std::move(answer));
+    return answer;
 }
 
 std::string make_widget() {
@@ -95,7 +95,7 @@ result<plan> get_widget(action_input const&) {
     // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
     answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
     answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
-    return answered(std::move(answer));
+    return answer;
 }
 
 } // namespace recruiting::public_api

@@ -243,7 +243,7 @@ result<plan> get_careers_page(action_input const& input) {
     write_jobs(html, of);
     write_pages(html, of);
     html.close();
-    return answered(page_answer(shown));
+    return page_answer(shown);
 }
 
 } // namespace recruiting::public_api

@@ -129,7 +129,7 @@ result<plan> get_job_page(action_input const& input) {
     html.element("p", {{"class", "small quiet"}}, fill(to.in.published, {{"date", published}}));
     if (!is_posted_here) html.open("p").element("a", {{"href", job.public_url}}, to.in.original).close();
     html.close();
-    return answered(page_answer(shown));
+    return page_answer(shown);
 }
 
 } // namespace recruiting::public_api
