@@ -33,10 +33,6 @@ namespace {
 // Bytes of each of a thread's two caches: the bodies that are asked for most, some thousand jobs.
 constexpr std::size_t cache_size = std::size_t{16} << 20;
 
-asked_for representation_of(http::request const& req) {
-    return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
-}
-
 // Before the first snapshot "not found" would be a guess.
 api_error refusal_of(api_error const& error, catalogue const& published) {
     bool const is_known = published.loaded() || error.code != error_code::not_found;
@@ -49,7 +45,7 @@ http::response refusal_for(request_context const& context, api_error const& erro
 }
 
 // The database is there and can't serve for now: not migrated yet or rights missing, out of resources, shutting down
-// (PostgreSQL appendix A). Anything else is a mistake of ours.
+// (PostgreSQL appendix A). Anything else is a bug.
 bool is_outage(std::string_view sqlstate) noexcept {
     return sqlstate == pg::undefined_table || sqlstate == pg::invalid_schema || sqlstate == "42501" ||
            sqlstate == "57014" || sqlstate.starts_with("53") || sqlstate.starts_with("57P") ||
@@ -113,11 +109,11 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
     co_return answered;
 }
 
-// A document says itself how long it may be kept, in either form.
+// The site's documents bring their own fields for caching, compressed or not.
 void dispatcher::complete(request_context& context, http::response& answered) {
     bool const is_of_site = is_document(context.route);
     if (is_of_site ? answered.status >= 400 : context.req.method != "OPTIONS")
-        make_cacheable(answered, representation_of(context.req), compressed_);
+        make_cacheable(answered, context.req, compressed_);
     if (!is_of_site) allow_all_origins(answered);
 }
 

@@ -17,7 +17,7 @@
 
 namespace recruiting::public_api {
 
-/// RateLimit and RateLimit-Policy of the limit that refused.
+/// The fields RateLimit and RateLimit-Policy of the limit that refused a request.
 using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
 
 /// What a dispatcher uses; all of it outlives the dispatcher.

@@ -32,7 +32,7 @@ http::response after_change(change_outcome outcome, action_input const& input, s
     return dead_link(input);
 }
 
-// What a browser sends of the form; nullopt: nothing was chosen, or it is not ours.
+// The time chosen in a form as browsers send it; nullopt: none was, or the body is not our form's.
 std::optional<timestamp> chosen_start(std::string_view body) {
     http::query_reader form(body);
     auto const text = form.text("slotStart", 40);
@@ -109,7 +109,7 @@ std::string_view heading_of(presented_meeting const& meeting, join_state state, 
     return *meeting.starts_at <= now ? in.begun : in.booked;
 }
 
-// Why the link leads nowhere now; "": the heading says it all.
+// Why the link leads nowhere now; "": the heading has said it.
 std::string reason_of(presented_meeting const& meeting, join_state state, booking_settings const& config,
                       words const& in) {
     switch (state) {

@@ -61,7 +61,7 @@ result<http::response> booking_answer(presented_booking const& shown, action_inp
     return answer;
 }
 
-// The plan of a GET: the link's booking, made into a response.
+// The plan of a GET, which makes a response of the link's booking.
 result<plan> plan_shown(action_input const& input,
                         result<http::response> (*make)(presented_booking const&, action_input const&)) {
     auto const link = link_hash(input.params[0]);
@@ -74,7 +74,7 @@ result<plan> plan_shown(action_input const& input,
     return database_query{{present_link(*link, input.request_id), select_presented_booking()}, render};
 }
 
-// The code that clients know: they choose another time, as after a taken one.
+// Has the code of a taken time, after which clients choose another one.
 api_error not_offered() {
     auto error = make_error(error_code::slot_taken);
     error.message = "That time is not offered. Choose another.";
@@ -190,7 +190,7 @@ change_outcome outcome_of_move(std::optional<presented_booking> const& after, bo
     return is_offered ? change_outcome::taken : change_outcome::not_offered;
 }
 
-// A failed update of a booking; nullopt: an outage or a bug.
+// What a failed update of a booking means; nullopt: an outage or a bug.
 std::optional<change_outcome> outcome_of_violation(std::string_view sqlstate, std::string_view constraint) noexcept {
     if (constraint == "bookings_one_at_a_time") return change_outcome::taken;
     if (constraint == "bookings_slot_open") return change_outcome::not_offered;

@@ -154,7 +154,7 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
     return wanted;
 }
 
-// What the worker takes for one address counts as one.
+// Spellings that the worker takes for one address count as one.
 std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
     auto const& limits = input.booking;

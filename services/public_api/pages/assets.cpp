@@ -26,18 +26,18 @@ struct asset {
     std::string address;
 };
 
-asset const& style_asset() {
+asset const& style() {
     static asset const made("/careers/style.css", "text/css; charset=utf-8",
                             std::string(shared_style()).append(page_style()));
     return made;
 }
 
-asset const& careers_script_asset() {
+asset const& careers_script() {
     static asset const made("/careers/list.js", javascript, closed({}, careers_modules()));
     return made;
 }
 
-asset const& interview_script_asset() {
+asset const& interview_script() {
     static asset const made("/interviews/times.js", javascript, closed({}, interview_modules()));
     return made;
 }
@@ -69,17 +69,13 @@ std::string words_as_json(words const& in, std::span<named_script_word const> wh
     return out;
 }
 
-std::string const& style_address() { return style_asset().address; }
+std::string const& style_address() { return style().address; }
+std::string const& careers_script_address() { return careers_script().address; }
+std::string const& interview_script_address() { return interview_script().address; }
 
-result<plan> get_style(action_input const& input) { return asset_answer(input, style_asset()); }
-
-std::string const& careers_script_address() { return careers_script_asset().address; }
-
-result<plan> get_careers_script(action_input const& input) { return asset_answer(input, careers_script_asset()); }
-
-std::string const& interview_script_address() { return interview_script_asset().address; }
-
-result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script_asset()); }
+result<plan> get_style(action_input const& input) { return asset_answer(input, style()); }
+result<plan> get_careers_script(action_input const& input) { return asset_answer(input, careers_script()); }
+result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script()); }
 
 std::shared_ptr<std::string const> const& widget_script() {
     static auto const made = std::make_shared<std::string const>(make_widget());
