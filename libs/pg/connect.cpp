@@ -29,7 +29,7 @@ connection_options options_for(std::string const& url, known_servers::host const
     return options;
 }
 
-// As libpq takes them: two arrays that end with a null.
+// Options as libpq takes them: two arrays that end with a null.
 struct keyword_arrays {
     explicit keyword_arrays(connection_options const& options) {
         for (auto const& [keyword, value] : options) {
@@ -100,17 +100,17 @@ std::string text_of(std::string const& before, known_servers::host const& host, 
 
 constexpr std::chrono::milliseconds first_pause{20};
 constexpr std::chrono::milliseconds longest_cancel_pause{1'000};
-constexpr std::chrono::minutes patience{2};
+constexpr std::chrono::minutes longest_silence{2};
 
 struct free_cancel {
     void operator()(PGcancel* cancel) const noexcept { PQfreeCancel(cancel); }
 };
 
-// How many segments were answered by what has come.
+// How many segments the input that has come answers.
 std::size_t take_answers(PGconn* connection) {
     std::size_t segments = 0;
     int nothing = 0;
-    // Nothing also stands after each statement's result.
+    // A null also follows each statement's result.
     while (nothing < 3 && PQstatus(connection) == CONNECTION_OK && PQisBusy(connection) == 0) {
         PGresult* const result = PQgetResult(connection);
         nothing = result == nullptr ? nothing + 1 : 0;
@@ -124,7 +124,7 @@ void cancel_all(PGconn* connection, std::size_t segments) {
     std::unique_ptr<PGcancel, free_cancel> const cancel(PQgetCancel(connection));
     auto pause = first_pause;
     auto heard = std::chrono::steady_clock::now();
-    while (cancel && segments > 0 && std::chrono::steady_clock::now() - heard < patience) {
+    while (cancel && segments > 0 && std::chrono::steady_clock::now() - heard < longest_silence) {
         std::array<char, 256> why{};
         static_cast<void>(PQcancel(cancel.get(), why.data(), static_cast<int>(why.size())));
         pollfd answer{PQsocket(connection), POLLIN, 0};
@@ -132,8 +132,8 @@ void cancel_all(PGconn* connection, std::size_t segments) {
             pause = first_pause;
             heard = std::chrono::steady_clock::now();
         } else {
-            pause =
-                std::min(pause * 2, longest_cancel_pause); // a cancel that comes between two statements has no effect
+            // A cancel that comes between two statements has no effect.
+            pause = std::min(pause * 2, longest_cancel_pause);
         }
         if (PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK) return;
         segments -= std::min(segments, take_answers(connection));
@@ -222,7 +222,7 @@ void abandon(connection_handle connection, std::size_t segments, abandoned_count
             of.reset();
             --*count;
         }).detach();
-    } catch (std::system_error const&) { // no thread to be had: it is closed as it is
+    } catch (std::system_error const&) { // without a thread, the connection is closed as it is
         --*count;
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -32,8 +32,8 @@ struct connect_request {
 
 struct connect_result {
     connection_handle connection; // of connect(): non-blocking, its descriptor assigned to the socket; or null
-    std::size_t host{0};          // known_servers' index of it
-    std::string why{};            // there is none: of each host tried, never with the password; empty: none was tried
+    std::size_t host{0};          // the connection's, as known_servers numbers them
+    std::string why{};            // why no host tried gave a connection, never with the password; empty: none was tried
 };
 
 /// Tries the hosts that are to be tried now, one after the other, and reports to servers what they did. Name resolution
@@ -41,7 +41,7 @@ struct connect_result {
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
 
-/// The same for a thread that may wait, with a connection that blocks.
+/// As connect(), for a thread that may wait; the connection blocks.
 [[nodiscard]] connect_result connect_now(connect_request const& request, known_servers& servers);
 
 /// Does one of the hosts take connections? Waits 5 s for each at most.

@@ -9,7 +9,7 @@
 namespace recruiting::pg {
 namespace {
 
-// Whoever waits for a migration goes on soon after it.
+// Short, so that a program that waits for a migration goes on soon after it.
 constexpr std::chrono::milliseconds interval{1'500};
 
 } // namespace

@@ -27,16 +27,16 @@ public:
     /// A connection was made to this host (known_servers' index), with this backend.
     void connected(std::size_t host, int backend_pid);
     void disconnected();
-    /// As far as the last answer says.
+    /// Whether the last answer showed a server and a schema that can be used.
     [[nodiscard]] bool usable() const noexcept { return usable_; }
-    /// A later timeline was seen than this connection's: the server was replaced meanwhile.
+    /// A connection of this process has seen a later timeline: the server of this one was replaced meanwhile.
     [[nodiscard]] bool superseded() const noexcept;
     /// It was usable since the connection was made.
     [[nodiscard]] bool served() const noexcept { return served_; }
 
     /// Time for the next one, and none is in progress.
     [[nodiscard]] bool due(coarse_clock::time_point now) const noexcept { return !in_flight_ && now >= next_; }
-    /// What to send now; empty: it was sent and not answered yet.
+    /// What to send now; empty: the last heartbeat is not answered yet.
     [[nodiscard]] std::vector<statement> begin();
     /// Why the connection must be closed; empty: it stays. An answer that failed for another reason than the schema
     /// leaves all as it was.

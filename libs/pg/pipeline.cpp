@@ -120,7 +120,7 @@ bool pipeline::state::take_results() {
     for (int nothing = 0; !waiting.empty() && nothing < 3 && PQisBusy(connection.get()) == 0;) {
         PGresult* const result = PQgetResult(connection.get());
         if (result == nullptr) {
-            ++nothing; // stands after each statement's result
+            ++nothing; // a null also follows each statement's result
             continue;
         }
         nothing = 0;
@@ -151,7 +151,7 @@ void pipeline::state::finish_front() {
     }
     if (done.sets_session && done.error) return lose("the session's settings could not be applied");
     if (!done.done && done.error) return lose("LISTEN was refused");
-    if (!done.done) return; // LISTEN: nobody waits
+    if (!done.done) return; // no caller waits for a LISTEN
     if (done.error && settings.schema && is_about_schema(sqlstate_of(done.error))) {
         doubtful.push_back(std::move(done));
         return beat();
@@ -179,7 +179,7 @@ void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> co
     else lose(PQerrorMessage(connection.get()));
 }
 
-// Nothing is sent without its timeouts: segments run in the order in which they were sent.
+// Sent before anything else, so that no segment runs without the session's timeouts.
 void pipeline::state::prepare_session() {
     if (!settings.options.empty()) enqueue({.sets_session = true}, {set_session(settings.options)});
 }

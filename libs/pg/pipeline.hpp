@@ -2,7 +2,7 @@
 // one implicit transaction: statements of one segment see each other's transaction-local settings, and an error in one
 // segment touches no other. Few connections, many segments in flight: measured at half the CPU of a pool.
 // Reconnects for ever by itself; while it is unavailable, run() throws connection_lost at once. A heartbeat notices a
-// server that has fallen silent, also while nothing is asked of it, and one that must not be used any more
+// server that has fallen silent, also while nothing is asked of it, and one that has been replaced
 // (servers.hpp).
 #pragma once
 #include "async/task.hpp"
@@ -57,8 +57,8 @@ struct pipeline_settings {
     std::string url; // libpq's; several hosts and target_session_attrs are followed
     std::string application_name;
     std::string options; // of each session, set before anything else is sent: "-c statement_timeout=4000"
-    // So long without the answer that is due next: the connection is given up. Longer than statement_timeout, which
-    // ends one statement and leaves the connection to the others.
+    // Without the answer that is due next for this long, the connection is given up. Longer than statement_timeout,
+    // which ends one statement and leaves the connection to the others.
     std::chrono::milliseconds segment_timeout{5'000};
     std::chrono::milliseconds connect_timeout{2'000}; // of one host; connect_timeout in the url replaces it
     std::size_t most_in_flight{1024};                 // more waiting segments than that: refused as an outage

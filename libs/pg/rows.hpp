@@ -29,7 +29,7 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
     [[nodiscard]] int columns() const noexcept;
-    /// So many rows from this one on, which must be there.
+    /// count rows from first on; all of them must be there.
     [[nodiscard]] rows slice(int first, int count) const;
     /// Rows touched by INSERT, UPDATE, DELETE.
     [[nodiscard]] std::int64_t affected() const;
@@ -51,7 +51,7 @@ public:
     /// bytea, or a uuid, of exactly this length.
     void copy(int row, int column, std::span<std::uint8_t> to) const;
 
-    /// As long as these rows live.
+    /// nullopt for NULL. Text is valid as long as these rows live.
     [[nodiscard]] std::optional<std::string_view> optional_text(int row, int column) const;
     [[nodiscard]] std::optional<uuid> optional_id(int row, int column) const;
     [[nodiscard]] std::optional<timestamp> optional_time(int row, int column) const;
@@ -92,7 +92,7 @@ public:
     }
     /// Whether the next column is NULL; takes nothing.
     [[nodiscard]] bool is_null() const noexcept { return rows_->is_null(number_, column_); }
-    /// The same row, where that column is the next.
+    /// This row with that column as the next one.
     [[nodiscard]] row from(int column) const noexcept { return {*rows_, number_, column}; }
     [[nodiscard]] int number() const noexcept { return number_; }
     [[nodiscard]] rows const& of() const noexcept { return *rows_; }

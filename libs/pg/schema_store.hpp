@@ -62,7 +62,7 @@ public:
     [[nodiscard]] static statement question();
     /// version: nothing when the database could not answer the question. True: the program can use this schema.
     bool admit(std::optional<int> version);
-    // Of an answer to question().
+    // What an answer to question() holds.
     [[nodiscard]] static int version_of(rows const& answer);
     [[nodiscard]] static backend backend_of(rows const& answer);
     [[nodiscard]] session_check& sessions() noexcept { return sessions_; }

@@ -25,7 +25,7 @@ prepared_statements::slot prepared_statements::find(statement const& what) {
     return made;
 }
 
-// False: there is no slot for it now.
+// False: there is no slot for the statement now.
 bool prepared_statements::make_room(bool is_composed, std::string& replaced) {
     if (!is_composed) return by_text_.size() - composed_ < most_.fixed;
     if (composed_ < most_.composed) return true;
@@ -112,7 +112,7 @@ bool send_segment(PGconn* connection, prepared_statements& prepared, std::vector
     slots.reserve(statements.size());
     prepared.begin_segment();
     for (auto const& what : statements) slots.push_back(prepared.find(what));
-    // First of all, for what follows a failing statement is not executed.
+    // DEALLOCATE comes first of all, for what follows a failing statement is not executed.
     for (auto const& slot : slots) {
         if (slot.replaced.empty()) continue;
         segment.owed.push_back({expected::of::deallocate});
@@ -131,7 +131,7 @@ bool take_result(PGresult* result, prepared_statements& prepared, segment_in_fli
     rows owned(result);
     auto const status = PQresultStatus(result);
     if (status == PGRES_PIPELINE_SYNC) return true;
-    // Also past the last statement: at its commit.
+    // An error can also follow the last statement, at the commit.
     if (status == PGRES_FATAL_ERROR) segment.error = std::make_exception_ptr(error_of(result));
     if (segment.owed.empty()) return false;
     auto const next = std::move(segment.owed.front());

@@ -49,15 +49,6 @@ pg::pipeline_settings quick_connection(settings const& config, metrics::registry
     return out;
 }
 
-// What is known of the primary's servers and schema says nothing of the standby's.
-pg::pipeline_settings standby_connection(settings const& config, metrics::registry& metrics, std::string const& pool) {
-    auto out = connection_settings(config, metrics, pool);
-    out.url = config.standby.url;
-    out.schema = config.standby.schema;
-    out.servers = config.standby.servers;
-    return out;
-}
-
 // Runs that are ended by a drain still have to be written down before the drain ends.
 std::chrono::milliseconds run_limit_of(settings const& config) {
     auto const reserve = std::min(std::chrono::milliseconds{2'000}, config.drain_timeout / 4);
@@ -84,9 +75,10 @@ public:
           partitions_(
               keep_audit_partitions(context, partitions_connection_,
                                     {.retention = config.audit_retention, .daily = config.audit_partitions == "day"})),
-          retention_(
-              start_retention(context, partitions_connection_,
-                              {config.agent_retention, config.booking.unmatched_retention, config.mail.retention})),
+          retention_(start_retention(context, partitions_connection_,
+                                     {.agent_sessions = config.agent_retention,
+                                      .unmatched_requests = config.booking.unmatched_retention,
+                                      .mails = config.mail.retention})),
           booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
           booking_(booking::start_worker(context, booking_connection_, config.booking, metrics, &tracer)),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
@@ -173,14 +165,15 @@ public:
           standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
-          last_use_(context, audit_connection_), agent_({context,
-                                                         clock,
-                                                         shared.config.agent,
-                                                         connection_settings(shared.config, shared.metrics, "agent"),
-                                                         {shared_reads_, shared.config.mail.public_url},
-                                                         signer_,
-                                                         audit_,
-                                                         shared.metrics}),
+          last_use_(context, audit_connection_),
+          agent_({.context = context,
+                  .clock = clock,
+                  .settings = shared.config.agent,
+                  .connection = connection_settings(shared.config, shared.metrics, "agent"),
+                  .reads = {shared_reads_, shared.config.mail.public_url},
+                  .signer = signer_,
+                  .audit = audit_,
+                  .metrics = shared.metrics}),
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
           dispatcher_(dependencies_of(requests_, &last_use_, standby_.get())),
           console_requests_(shared.metrics, "auth_api", http::route_names(console::routes())),
@@ -254,16 +247,25 @@ private:
     }
     [[nodiscard]] authenticated_dispatcher::dependencies dependencies_of(http::request_metrics& requests,
                                                                          last_use* uses, standby_reads* standby) {
-        return {shared_.config,  signer_, shared_reads_,      standby,       audit_, requests,
-                shared_.metrics, uses,    agent_.answering(), shared_.tracer};
+        return {.config = shared_.config,
+                .signer = signer_,
+                .reads = shared_reads_,
+                .standby = standby,
+                .audit = audit_,
+                .requests = requests,
+                .metrics = shared_.metrics,
+                .uses = uses,
+                .invocations = agent_.answering(),
+                .tracer = shared_.tracer};
     }
     [[nodiscard]] std::unique_ptr<standby_reads> make_standby() {
-        auto const& config = shared_.config;
+        auto const connection = [this](std::string const& pool) {
+            return shared_.config.standby.connection(connection_settings(shared_.config, shared_.metrics, pool));
+        };
         return std::make_unique<standby_reads>(
             context_, clock_, shared_reads_,
-            standby_reads::connections{standby_connection(config, shared_.metrics, "standby_searches"),
-                                       standby_connection(config, shared_.metrics, "standby_bulk")},
-            config.standby.max_lag, standby_counts_, config.queues, shared_.metrics);
+            standby_reads::connections{connection("standby_searches"), connection("standby_bulk")}, standby_counts_,
+            shared_.config.queues, shared_.metrics);
     }
     void start_admin() {
         admin_handler_.emplace(shared_.metrics, readiness());
@@ -293,7 +295,8 @@ private:
     console::dispatcher console_;
     front front_;
     http::server server_;
-    std::optional<http::admin_handler> admin_handler_; // of the first thread, as the following
+    // The first thread has these three, the others none.
+    std::optional<http::admin_handler> admin_handler_;
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;
     std::chrono::milliseconds run_limit_; // of runs, once the program goes down

@@ -5,10 +5,10 @@
 #include "auth_api/background/settings.hpp"
 #include "auth_api/console_settings.hpp"
 #include "auth_api/http/shared_reads.hpp"
-#include "auth_api/http/standby_reads.hpp"
 #include "http/program_settings.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
+#include "pg/standby.hpp"
 #include "tracing/exporter.hpp"
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct settings : http::service_settings {
     std::int64_t keys_per_member{50}; // neither revoked nor expired
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
     std::chrono::milliseconds statement_timeout{4'000};
-    standby_settings standby;
+    pg::standby_settings standby;
     read_queue_settings queues;
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::string audit_partitions{"month"};

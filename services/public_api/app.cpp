@@ -9,10 +9,8 @@
 namespace recruiting::public_api {
 namespace {
 
-// A reload waits this long for changes to reach the standby: a healthy one is behind by milliseconds.
-constexpr std::chrono::milliseconds standby_max_lag{2'000};
 // Longer than 100,000 jobs take to be read; a process without PostgreSQL serves 503 after it.
-constexpr std::chrono::milliseconds start_patience{2'000};
+constexpr std::chrono::milliseconds longest_start{2'000};
 
 pg::pipeline_settings database_settings(shared_parts& shared, std::string const& pool) {
     auto const& config = shared.config;
@@ -34,15 +32,10 @@ pg::pipeline_settings catalogue_settings(shared_parts& shared, std::string const
     return database;
 }
 
-// A standby may be older than its primary, in its schema too: what is known of one says nothing of the other.
 catalogue_servers servers_of_catalogue(shared_parts& shared) {
-    catalogue_servers servers{catalogue_settings(shared, "catalogue"), std::nullopt};
-    if (shared.config.standby_url.empty()) return servers;
-    auto standby = catalogue_settings(shared, "standby");
-    standby.url = shared.config.standby_url;
-    standby.schema = std::make_shared<pg::schema_gate>();
-    standby.servers = std::make_shared<pg::known_servers>();
-    servers.standby.emplace(standby_settings{std::move(standby), standby_max_lag});
+    catalogue_servers servers{.primary = catalogue_settings(shared, "catalogue"), .standby = std::nullopt};
+    auto const& standby = shared.config.standby;
+    if (standby.is_on()) servers.standby = standby.connection(catalogue_settings(shared, "standby"));
     return servers;
 }
 
@@ -67,7 +60,7 @@ http::admin_handler::checks information(shared_parts const& shared) {
 // reads them on a thread of its own; the other threads begin after this one.
 void await_catalogue(shared_parts const& shared) {
     constexpr std::chrono::milliseconds poll_interval{5};
-    auto const deadline = coarse_clock::now() + start_patience;
+    auto const deadline = coarse_clock::now() + longest_start;
     while (shared.published.version() == 0 && coarse_clock::now() < deadline)
         std::this_thread::sleep_for(poll_interval);
 }
@@ -85,9 +78,15 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
-      limiter_(context, shared.limits),
-      dispatcher_({database_, limiter_, shared.published, shared.exposed_keys, shared.documents.get(), shared.cursors,
-                   shared.config, shared.requests, shared.tracer}) {
+      limiter_(context, shared.limits), dispatcher_({.database = database_,
+                                                     .limits = limiter_,
+                                                     .published = shared.published,
+                                                     .exposed_keys = shared.exposed_keys,
+                                                     .documents = shared.documents.get(),
+                                                     .cursors = shared.cursors,
+                                                     .config = shared.config,
+                                                     .metrics = shared.requests,
+                                                     .tracer = shared.tracer}) {
     if (index == 0) {
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},

@@ -37,7 +37,7 @@ struct shared_parts {
     metrics::counter& exposed_keys = registry.add_counter("recruiting_public_api_exposed_keys_total",
                                                           "Requests that were rejected because of an API key.");
     std::shared_ptr<document_site const> const documents;
-    std::vector<std::atomic<bool>> database_ready; // a thread
+    std::vector<std::atomic<bool>> database_ready; // one per thread
     std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
     std::shared_ptr<pg::known_servers> const servers;
     std::atomic<bool> draining{false};
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] bool idle() const noexcept override { return server_->drained(); }
     void close() override;
     [[nodiscard]] endpoint local() const { return server_->local(); }
-    /// On the first thread only.
+    /// The admin port, which only the first thread has.
     [[nodiscard]] endpoint local_admin() const { return admin_server_.value().local(); }
 
 private:

@@ -13,28 +13,25 @@ request_context::request_context(http::request const& request, dispatcher_depend
                                  shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
                                  digest const& limit_key)
     : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
-                                     needs.config.trusted_proxies),
-      client_text(client ? to_string(*client) : std::string()), published(jobs), input{req,
-                                                                                       route.params,
-                                                                                       client_text,
-                                                                                       request_id,
-                                                                                       started_at,
-                                                                                       *published,
-                                                                                       job_bodies,
-                                                                                       needs.cursors,
-                                                                                       needs.config.public_url,
-                                                                                       needs.config.booking,
-                                                                                       limit_key,
-                                                                                       needs.documents} {}
+                                    needs.config.trusted_proxies),
+      client_text(client ? to_string(*client) : std::string()),
+      published(jobs), input{.request = req,
+                             .params = route.params,
+                             .client = client_text,
+                             .request_id = request_id,
+                             .now = started_at,
+                             .published = *published,
+                             .job_bodies = job_bodies,
+                             .cursors = needs.cursors,
+                             .public_url = needs.config.public_url,
+                             .booking = needs.config.booking,
+                             .limit_key = limit_key,
+                             .documents = needs.documents} {}
 
 namespace {
 
 // Bytes of each of a thread's two caches: the bodies that are asked for most, some thousand jobs.
 constexpr std::size_t cache_size = std::size_t{16} << 20;
-
-asked_for representation_of(http::request const& req) {
-    return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
-}
 
 // Before the first snapshot "not found" would be a guess.
 api_error refusal_of(api_error const& error, catalogue const& published) {
@@ -48,7 +45,7 @@ http::response refusal_for(request_context const& context, api_error const& erro
 }
 
 // The database is there and can't serve for now: not migrated yet or rights missing, out of resources, shutting down
-// (PostgreSQL appendix A). Anything else is a mistake of ours.
+// (PostgreSQL appendix A). Anything else is a bug.
 bool is_outage(std::string_view sqlstate) noexcept {
     return sqlstate == pg::undefined_table || sqlstate == pg::invalid_schema || sqlstate == "42501" ||
            sqlstate == "57014" || sqlstate.starts_with("53") || sqlstate.starts_with("57P") ||
@@ -112,11 +109,11 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
     co_return answered;
 }
 
-// A document says itself how long it may be kept, in either form.
+// The site's documents bring their own fields for caching, compressed or not.
 void dispatcher::complete(request_context& context, http::response& answered) {
     bool const is_of_site = is_document(context.route);
     if (is_of_site ? answered.status >= 400 : context.req.method != "OPTIONS")
-        make_cacheable(answered, representation_of(context.req), compressed_);
+        make_cacheable(answered, context.req, compressed_);
     if (!is_of_site) allow_all_origins(answered);
 }
 
@@ -133,23 +130,9 @@ std::optional<result<http::response>> dispatcher::plan_answer(request_context& c
     if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
     auto made = context.route.found->action(context.input);
     if (!made) return refusal_of(made.error(), *context.published);
-    if (made->ready && made->counted.empty()) return std::move(*made->ready);
+    if (auto* const answered = std::get_if<http::response>(&*made)) return std::move(*answered);
     context.planned = std::move(*made);
     return std::nullopt;
-}
-
-task<result<http::response>> dispatcher::carry_out(request_context& context) {
-    auto& planned = context.planned;
-    if (!planned.counted.empty()) {
-        auto counting = redis_span(context.trace.own());
-        auto decision = co_await needs_.limits.count(planned.counted, context.started_at);
-        counting.end();
-        if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), context.of_limit);
-        if (decision.is_excess) planned.segment = std::move(planned.excess_segment);
-    }
-    if (planned.ready) co_return std::move(*planned.ready);
-    auto reply = co_await run(context);
-    co_return reply;
 }
 
 // The answer is the same for a key that exists and for one that is made up.
@@ -163,25 +146,11 @@ std::optional<api_error> dispatcher::refuse_api_key(request_context const& conte
     return http::key_not_allowed(exposed->location);
 }
 
-// What the statement that failed means for the client; nullopt: an outage or a bug.
-std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& context,
-                                                                      pg::query_error const& error) {
-    for (auto const& limit : context.planned.database_limits)
-        if (limit.constraint == error.constraint())
-            return refuse_by_limit(needs_.limits.refuse(limit.use, context.started_at), context.of_limit);
-    return context.planned.on_violation ? context.planned.on_violation(error.sqlstate(), error.constraint())
-                                        : std::nullopt;
-}
-
-task<result<http::response>> dispatcher::run(request_context& context) {
-    pg::traced const how{context.trace.own(), "answer request"};
+task<result<http::response>> dispatcher::carry_out(request_context& context) {
     try {
-        std::vector<pg::rows> results;
-        if (!context.planned.segment.empty()) {
-            auto segment = std::move(context.planned.segment);
-            results = co_await pg::run(needs_.database, std::move(segment), how);
-        }
-        co_return context.planned.render(results);
+        auto work = std::visit([&](auto& planned) { return carry_out(context, planned); }, context.planned);
+        auto outcome = co_await std::move(work);
+        co_return outcome;
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
@@ -194,6 +163,42 @@ task<result<http::response>> dispatcher::run(request_context& context) {
         log::error("read_failed", {{"endpoint", context.endpoint()}, {"message", error.what()}});
         co_return make_error(error_code::internal_error);
     }
+}
+
+task<result<http::response>> dispatcher::carry_out(request_context&, http::response& answered) {
+    co_return std::move(answered);
+}
+
+task<result<http::response>> dispatcher::carry_out(request_context& context, database_query& query) {
+    pg::traced const how{context.trace.own(), "answer request"};
+    std::vector<pg::rows> results;
+    if (!query.statements.empty()) results = co_await pg::run(needs_.database, std::move(query.statements), how);
+    co_return query.render(results);
+}
+
+task<result<http::response>> dispatcher::carry_out(request_context& context, counted_query& counted) {
+    auto counting = redis_span(context.trace.own());
+    auto decision = co_await needs_.limits.count(counted.uses, context.started_at);
+    counting.end();
+    if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), context.of_limit);
+    if (decision.is_excess) counted.query.statements = std::move(counted.excess_statements);
+    auto outcome = co_await carry_out(context, counted.query);
+    co_return outcome;
+}
+
+task<result<http::response>> dispatcher::carry_out(request_context& context, limited_change& change) {
+    return carry_out(context, change.query);
+}
+
+// The answer to a violation that the client caused; nullopt: the statement failed by an outage or a bug.
+std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& context,
+                                                                      pg::query_error const& error) {
+    auto const* const change = std::get_if<limited_change>(&context.planned);
+    if (change == nullptr) return std::nullopt;
+    for (auto const& limit : change->limits)
+        if (limit.constraint == error.constraint())
+            return refuse_by_limit(needs_.limits.refuse(limit.use, context.started_at), context.of_limit);
+    return change->on_violation(error.sqlstate(), error.constraint());
 }
 
 } // namespace recruiting::public_api

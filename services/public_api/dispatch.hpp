@@ -17,7 +17,7 @@
 
 namespace recruiting::public_api {
 
-/// RateLimit and RateLimit-Policy of the limit that refused.
+/// The fields RateLimit and RateLimit-Policy of the limit that refused a request.
 using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
 
 /// What a dispatcher uses; all of it outlives the dispatcher.
@@ -63,7 +63,10 @@ private:
     [[nodiscard]] std::optional<api_error> refuse_api_key(request_context const& context);
     [[nodiscard]] std::optional<result<http::response>> plan_answer(request_context& context);
     task<result<http::response>> carry_out(request_context& context);
-    task<result<http::response>> run(request_context& context);
+    task<result<http::response>> carry_out(request_context& context, http::response& answered);
+    task<result<http::response>> carry_out(request_context& context, database_query& query);
+    task<result<http::response>> carry_out(request_context& context, counted_query& counted);
+    task<result<http::response>> carry_out(request_context& context, limited_change& change);
     [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& context,
                                                                             pg::query_error const& error);
 

@@ -25,7 +25,7 @@ constexpr auto table = std::to_array<route>({
     {"GET", "/api/public/v1/jobs", list_jobs},
     {"GET", "/api/public/v1/jobs/{jobId}", get_job},
     {"GET", "/api/public/v1/jobs/{jobId}/jsonld", get_job_posting},
-    // These before the rows with ids: "manage" would be a job's.
+    // These rows come before those with ids, to which "manage" would be the id of a job.
     {"GET", "/api/public/v1/scheduling/manage/{token}", show_booking},
     {"GET", "/api/public/v1/scheduling/manage/{token}/slots", list_free_slots},
     {"POST", "/api/public/v1/scheduling/manage/{token}/reschedule", reschedule},
@@ -69,8 +69,7 @@ published_organization const* organization_of(route_match const& match, catalogu
     auto const path = match.known->path;
     if (path.find("{slug}") != path.npos) return published.find_organization(match.params[0]);
     if (path.find("{jobId}") == path.npos) return nullptr;
-    auto const job = parse_id(match.params[0]);
-    return job ? published.find_job(*job, now).organization : nullptr;
+    return published.find_job(match.params[0], now).organization;
 }
 
 } // namespace recruiting::public_api

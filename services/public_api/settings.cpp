@@ -15,7 +15,7 @@ void declare_database(settings_reader& reader, settings& s) {
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "Time without a reply after which a database connection is closed and opened again.");
     pg::declare_optional_url(
-        reader, "RECRUITING_PUBLIC_API_STANDBY_URL", s.standby_url,
+        reader, "RECRUITING_PUBLIC_API_STANDBY_URL", s.standby.url,
         "Standby of this PostgreSQL as role recruiting_public. Published jobs are read from it while it has every "
         "change of them; empty: they are read from the primary.");
 }
@@ -44,7 +44,7 @@ void declare_published(settings_reader& reader, settings& s) {
 // A thread's requests have one connection to each, the catalogue one to PostgreSQL and one to its standby.
 http::connection_budget connections_of(settings const& config) noexcept {
     std::int64_t const threads = config.thread_count();
-    return {.postgres = threads + (config.standby_url.empty() ? 1 : 2), .redis = threads};
+    return {.postgres = threads + (config.standby.is_on() ? 2 : 1), .redis = threads};
 }
 
 std::optional<int> load(settings& into, int argc, char const* const* argv) {

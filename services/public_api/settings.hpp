@@ -1,6 +1,7 @@
 // What an operator can set (recruiting-public-api --help). Read once in main.
 #pragma once
 #include "http/program_settings.hpp"
+#include "pg/standby.hpp"
 #include "public_api/booking/booking_settings.hpp"
 #include "redis/address.hpp"
 #include "tracing/exporter.hpp"
@@ -17,7 +18,7 @@ struct settings : http::service_settings {
 
     std::string database_url;
     std::chrono::milliseconds database_timeout{5'000};
-    std::string standby_url;
+    pg::standby_settings standby;
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     std::optional<redis::address> own_redis;         // instead of redis
     redis::address redis;

@@ -1,8 +1,8 @@
 #include "auth_api/http/standby_reads.hpp"
 
 #include "core/log.hpp"
+#include "pg/standby.hpp"
 #include "pg/standby_store.hpp"
-#include "pg/url.hpp"
 
 #include <array>
 #include <optional>
@@ -11,34 +11,28 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr std::chrono::seconds rejection_time{5}; // a standby that can't be used delays one read in this time
+// What a search finds may be as old as this; a healthy standby is behind by milliseconds.
+constexpr std::chrono::milliseconds max_lag{5'000};
 
-enum class standby_outcome : std::uint8_t {
-    used,
-    unavailable,
-    another_server,
-    behind,
-    failed,
-    principal,
-    canceled,
-    paused
+struct standby_outcome {
+    std::string_view label;
+    std::string_view why_not; // the standby did not answer
+    bool pauses;              // the next read would find the same
 };
-struct outcome_words {
-    char const* label;
-    char const* why_not;
-    bool pauses; // it would be the same for the next read
-};
-constexpr std::array<outcome_words, 8> words_of{{
-    {"used", "", false},
-    {"unavailable", "it is unavailable", true},
-    {"another_server", "it is no standby of the primary, or on another timeline", true},
-    {"behind", "it is behind the primary by more than the permitted lag", true},
-    {"failed", "a read failed", true},
-    {"principal", "the key or its owner is not there as on the primary", false},
-    {"canceled", "replay canceled a read", false},
-    {"paused", "", false},
-}};
-outcome_words const& words(standby_outcome of) { return words_of.at(static_cast<std::size_t>(of)); }
+namespace outcomes {
+constexpr standby_outcome used{"used", "", false};
+constexpr standby_outcome unavailable{"unavailable", "it is unavailable", true};
+constexpr standby_outcome another_server{"another_server", "it is no standby of the primary, or on another timeline",
+                                         true};
+constexpr standby_outcome behind{"behind", "it is behind the primary by more than the permitted lag", true};
+constexpr standby_outcome failed{"failed", "a read failed", true};
+constexpr standby_outcome principal{"principal", "the key or its owner is not there as on the primary", false};
+constexpr standby_outcome canceled{"canceled", "replay canceled a read", false};
+constexpr standby_outcome paused{"paused", "", false};
+constexpr std::array all = {used, unavailable, another_server, behind, failed, principal, canceled, paused};
+} // namespace outcomes
+
+bool is_used(standby_outcome const& of) noexcept { return of.label == outcomes::used.label; }
 
 // What a hiring manager may see depends on rows, which a standby may not have yet.
 bool may_use_standby(auth::principal const& caller) {
@@ -48,114 +42,109 @@ bool may_use_standby(auth::principal const& caller) {
 
 } // namespace
 
-void declare(settings_reader& reader, standby_settings& target) {
-    pg::declare_optional_url(reader, "RECRUITING_AUTH_API_STANDBY_URL", target.url,
-                             "Standby of this PostgreSQL as role recruiting_auth. Searches and audit exports of admins "
-                             "and recruiters are read from it; empty: everything is read from the primary.");
-}
-
 standby_counts::standby_counts(metrics::registry& registry) {
-    for (auto const& one : words_of)
-        by_outcome.push_back(&registry.add_counter("recruiting_auth_api_standby_reads_total",
-                                                   "Reads that a standby may answer, by what became of them.",
-                                                   std::string(R"(outcome=")") + one.label + '"'));
+    for (auto const& one : outcomes::all)
+        by_outcome[one.label] = &registry.add_counter("recruiting_auth_api_standby_reads_total",
+                                                      "Reads that a standby may answer, by what became of them.",
+                                                      "outcome=\"" + std::string(one.label) + '"');
 }
 
 struct standby_reads::state {
     state(asio::io_context& context, ticker& clock, shared_reads& on_primary, connections on,
-          std::chrono::milliseconds most_behind, standby_counts const& counted, read_queue_settings const& limits,
-          metrics::registry& metrics)
+          standby_counts const& counted, read_queue_settings const& limits, metrics::registry& metrics)
         : searches(context, clock, std::move(on.searches)), bulk(context, clock, std::move(on.bulk)),
-          primary(on_primary), standby(context, clock, {&bulk, &searches, &bulk}, limits, metrics),
-          max_lag(most_behind), counts(counted) {}
+          primary(on_primary), standby(context, clock, {&bulk, &searches, &bulk}, limits, metrics), counts(counted) {}
+
+    struct answer {
+        standby_outcome outcome;
+        shared_result result{}; // what the standby answered
+    };
 
     [[nodiscard]] bool is_worth_asking(read_cost cost);
-    [[nodiscard]] task<void> try_standby(auth::credential const& presented,
-                                         std::vector<pg::statement> const& statements, read_cost cost,
-                                         std::optional<shared_result>& found);
-    [[nodiscard]] task<standby_outcome> read(auth::credential const& presented, std::vector<pg::statement> statements,
-                                             read_cost cost, pg::server_moment const& before, shared_result& got);
-    void note(standby_outcome what);
+    [[nodiscard]] task<std::optional<shared_result>>
+    try_standby(auth::credential const& presented, std::vector<pg::statement> const& statements, read_cost cost);
+    [[nodiscard]] task<answer> ask(auth::credential const& presented, std::vector<pg::statement> statements,
+                                   read_cost cost, pg::server_moment const& of_primary);
+    void note(standby_outcome const& what);
 
     pg::pipeline searches;
     pg::pipeline bulk;
     shared_reads& primary;
     shared_reads standby;
-    std::chrono::milliseconds max_lag;
     standby_counts const& counts;
-    coarse_clock::time_point retry_at{coarse_clock::time_point::min()};
-    std::optional<standby_outcome> noted; // of the last read that asked
+    pg::standby_use use;
 };
 
-void standby_reads::state::note(standby_outcome what) {
-    counts.by_outcome[static_cast<std::size_t>(what)]->add();
-    if (what == standby_outcome::paused) return;
-    if (words(what).pauses) retry_at = coarse_clock::now() + rejection_time;
-    if (std::exchange(noted, what) == what) return;
-    if (what == standby_outcome::used) log::info("reads_standby_used", {});
-    else log::warning("reads_standby_rejected", {{"message", words(what).why_not}});
+void standby_reads::state::note(standby_outcome const& what) {
+    counts.by_outcome.at(what.label)->add();
+    if (what.label == outcomes::paused.label) return;
+    if (!use.note(what.why_not, what.pauses, coarse_clock::now())) return;
+    if (is_used(what)) log::info("reads_standby_used", {});
+    else log::warning("reads_standby_rejected", {{"message", what.why_not}});
 }
 
 bool standby_reads::state::is_worth_asking(read_cost cost) {
-    if (coarse_clock::now() < retry_at) {
-        note(standby_outcome::paused);
+    if (use.is_paused(coarse_clock::now())) {
+        note(outcomes::paused);
         return false;
     }
     auto const& connection = cost == read_cost::search ? searches : bulk;
-    if (!connection.ready()) note(standby_outcome::unavailable);
+    if (!connection.ready()) note(outcomes::unavailable);
     return connection.ready();
 }
 
 // The moment is the first statement: what the others read is no older.
-task<standby_outcome> standby_reads::state::read(auth::credential const& presented,
-                                                 std::vector<pg::statement> statements, read_cost cost,
-                                                 pg::server_moment const& before, shared_result& got) {
+task<standby_reads::state::answer> standby_reads::state::ask(auth::credential const& presented,
+                                                             std::vector<pg::statement> statements, read_cost cost,
+                                                             pg::server_moment const& of_primary) {
     statements.insert(statements.begin(), pg::select_moment());
+    answer out{outcomes::used};
     try {
-        got = co_await standby.run(presented, std::move(statements), cost);
+        out.result = co_await standby.run(presented, std::move(statements), cost);
     } catch (too_many_waiting const&) {
         throw;
     } catch (waited_too_long const&) {
         throw;
     } catch (outage const&) {
-        co_return standby_outcome::unavailable;
+        co_return answer{outcomes::unavailable};
     } catch (pg::query_error const& error) {
         if (error.sqlstate() == pg::query_canceled) throw; // it would take as long on the primary
-        co_return error.sqlstate().starts_with("40") ? standby_outcome::canceled : standby_outcome::failed;
+        co_return answer{error.sqlstate().starts_with("40") ? outcomes::canceled : outcomes::failed};
     }
-    if (!got.principal) co_return standby_outcome::principal;
-    switch (pg::compare(before, pg::read_moment(got.rows.front()), max_lag)) {
-    case pg::standby_state::another_server: co_return standby_outcome::another_server;
-    case pg::standby_state::behind: co_return standby_outcome::behind;
+    if (!out.result.principal) co_return answer{outcomes::principal};
+    switch (pg::compare(of_primary, pg::read_moment(out.result.rows.front()), max_lag)) {
+    case pg::standby_state::another_server: co_return answer{outcomes::another_server};
+    case pg::standby_state::behind: co_return answer{outcomes::behind};
     case pg::standby_state::current: break;
     }
-    got.rows.erase(got.rows.begin());
-    co_return standby_outcome::used;
+    out.result.rows.erase(out.result.rows.begin());
+    co_return out;
 }
 
-task<void> standby_reads::state::try_standby(auth::credential const& presented,
-                                             std::vector<pg::statement> const& statements, read_cost cost,
-                                             std::optional<shared_result>& found) {
-    std::vector<pg::statement> moment;
-    moment.push_back(pg::select_moment());
+// nullopt: the primary is to answer.
+task<std::optional<shared_result>> standby_reads::state::try_standby(auth::credential const& presented,
+                                                                     std::vector<pg::statement> const& statements,
+                                                                     read_cost cost) {
+    std::vector<pg::statement> moment = {pg::select_moment()};
     auto const before = co_await primary.run(presented, std::move(moment));
-    if (!before.principal || !may_use_standby(*before.principal)) co_return;
-    shared_result got;
-    auto what = co_await read(presented, statements, cost, pg::read_moment(before.rows.front()), got);
-    if (what == standby_outcome::used) { // the key may have been revoked while the read waited
+    if (!before.principal || !may_use_standby(*before.principal)) co_return std::nullopt;
+    auto const of_primary = pg::read_moment(before.rows.front());
+    auto found = co_await ask(presented, statements, cost, of_primary);
+    if (is_used(found.outcome)) { // the key may have been revoked while the read waited
         std::vector<pg::statement> none;
         auto const after = co_await primary.run(presented, std::move(none));
-        bool const is_same = after.principal && *after.principal == *got.principal;
-        if (is_same) found = std::move(got);
-        else what = standby_outcome::principal;
+        bool const is_same = after.principal && *after.principal == *found.result.principal;
+        if (!is_same) found.outcome = outcomes::principal;
     }
-    note(what);
+    note(found.outcome);
+    if (!is_used(found.outcome)) co_return std::nullopt;
+    co_return std::move(found.result);
 }
 
 standby_reads::standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
-                             std::chrono::milliseconds max_lag, standby_counts const& counts,
-                             read_queue_settings const& limits, metrics::registry& metrics)
-    : state_(std::make_shared<state>(context, clock, primary, std::move(on), max_lag, counts, limits, metrics)) {}
+                             standby_counts const& counts, read_queue_settings const& limits,
+                             metrics::registry& metrics)
+    : state_(std::make_shared<state>(context, clock, primary, std::move(on), counts, limits, metrics)) {}
 
 standby_reads::~standby_reads() = default;
 
@@ -163,7 +152,7 @@ task<shared_result> standby_reads::run(auth::credential presented, std::vector<p
                                        read_cost cost) {
     auto const self = state_;
     std::optional<shared_result> found;
-    if (self->is_worth_asking(cost)) co_await self->try_standby(presented, statements, cost, found);
+    if (self->is_worth_asking(cost)) found = co_await self->try_standby(presented, statements, cost);
     if (!found) found = co_await self->primary.run(presented, std::move(statements), cost);
     co_return std::move(*found);
 }

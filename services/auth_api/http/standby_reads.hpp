@@ -3,34 +3,20 @@
 // read. One per thread; read.cpp calls it.
 #pragma once
 #include "auth_api/http/shared_reads.hpp"
-#include "pg/schema_store.hpp"
-#include "pg/servers.hpp"
+#include "pg/pipeline.hpp"
 
-#include <chrono>
+#include <map>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::auth_api {
 
-struct standby_settings {
-    std::string url; // "": the primary is read
-    /// No setting: searches may be as old as that; a healthy standby is behind by milliseconds.
-    std::chrono::milliseconds max_lag{5'000};
-    /// No settings either: what the connections of the process know of the standby.
-    std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
-    std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
-
-    [[nodiscard]] bool is_on() const noexcept { return !url.empty(); }
-};
-
-void declare(settings_reader& reader, standby_settings& target);
-
-/// What became of the reads that a standby may answer; all are 0 without one.
+/// The reads that a standby may answer, by their outcome; all are 0 without one.
 struct standby_counts {
     explicit standby_counts(metrics::registry& registry);
 
-    std::vector<metrics::counter*> by_outcome;
+    std::map<std::string_view, metrics::counter*> by_outcome;
 };
 
 class standby_reads {
@@ -41,8 +27,7 @@ public:
     };
 
     standby_reads(asio::io_context& context, ticker& clock, shared_reads& primary, connections on,
-                  std::chrono::milliseconds max_lag, standby_counts const& counts, read_queue_settings const& limits,
-                  metrics::registry& metrics);
+                  standby_counts const& counts, read_queue_settings const& limits, metrics::registry& metrics);
     ~standby_reads();
 
     /// As shared_reads::run, with the principal as the primary has it.

@@ -14,7 +14,7 @@ struct booking_settings {
     std::chrono::milliseconds notice{std::chrono::hours{2}};
     std::chrono::milliseconds horizon{std::chrono::hours{30 * 24}};
 
-    // No settings.
+    // These are no settings.
     std::int64_t body_limit{4096};     // bytes: an address, a time and a note
     std::int64_t changes_per_hour{20}; // of one booking: far beyond anyone who can't decide
     std::int64_t changes_per_day{40};

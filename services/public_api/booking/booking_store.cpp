@@ -54,7 +54,7 @@ FROM recruiting.presented_booking shown,
      (SELECT slot_id FROM recruiting.presented_availability WHERE starts_at = $1 ORDER BY random() LIMIT 1) free
 WHERE b.id = shown.id AND NOT (shown.status = 'confirmed' AND shown.starts_at = $1))";
 
-// Once: what is canceled stays as it is, so that a repeated request sends no second mail.
+// A canceled booking stays as it is, so that a repeated request sends no second mail.
 constexpr char const* cancel_sql = R"(
 UPDATE recruiting.bookings b SET status = 'canceled'
 FROM recruiting.presented_booking shown WHERE b.id = shown.id AND shown.status <> 'canceled')";
@@ -66,10 +66,6 @@ pg::statement present_link(digest const& link, std::string_view request_id) {
 }
 
 pg::statement select_presented_booking() { return {booking_sql, {}}; }
-
-std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id) {
-    return {present_link(link, request_id), select_presented_booking()};
-}
 
 namespace {
 

@@ -26,7 +26,7 @@ struct time_span {
     timestamp to;   // exclusive
 };
 
-/// One row: the stage is published and can be booked.
+/// Finds one row if the stage is published and can be booked.
 [[nodiscard]] pg::statement select_bookable_stage(stage_of_job const& where);
 /// The published slots that begin in the span, soonest first: their begin and end.
 [[nodiscard]] pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most);
@@ -37,8 +37,8 @@ struct booking_request {
     std::optional<std::string> time_zone;
     std::string language; // one there are words for
 };
-/// One row affected: there is such a slot. None: there is not. is_excess: the worker takes it last, and repeats no mail
-/// for it.
+/// Affects one row if there is such a slot, otherwise none. is_excess: the worker takes the request last, and repeats
+/// no mail for it.
 [[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted,
                                                    bool is_excess);
 
@@ -73,13 +73,11 @@ struct presented_booking : presented_interview {
     bool is_declined{false}; // unplaced: the interviewer of wanted_starts_at can't make it
 
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
-    /// Begun or over: the link changes nothing of it any more.
+    /// Begun or over: the link can't change it.
     [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
     [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();
-/// present_link and select_presented_booking: all that showing the booking takes, and the beginning of larger segments.
-[[nodiscard]] std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id);
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
 
@@ -102,7 +100,7 @@ struct presented_decline {
 [[nodiscard]] pg::statement select_presented_decline();
 /// nullopt: the link is unknown or has expired, or the interview is no longer its owner's.
 [[nodiscard]] std::optional<presented_decline> read_presented_decline(pg::rows const& rows);
-/// After present_link: one row, whether the interview was declined now.
+/// Follows present_link, and finds one row: whether the interview was declined now.
 [[nodiscard]] pg::statement decline_interview();
 [[nodiscard]] bool read_declined(pg::rows const& rows);
 
@@ -114,11 +112,11 @@ struct presented_decline {
 [[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
 /// A row, if the schedule of the presented booking's stage has a slot at that time, taken or not.
 [[nodiscard]] pg::statement select_offered(timestamp slot_start);
-/// Before move_booking: what was read of the booking then stays true.
+/// Precedes move_booking, so that what was read of the booking stays true.
 [[nodiscard]] pg::statement lock_presented_booking();
 /// No row affected: no interviewer is free then, or it is at that time already. Violations: see outcome_of_violation.
 [[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
-/// No row affected: it is canceled already.
+/// Affects no row if the booking is canceled already.
 [[nodiscard]] pg::statement cancel_booking();
 
 } // namespace recruiting::public_api

@@ -58,30 +58,27 @@ http::response decline_page(presented_decline const& shown, std::string_view tok
 
 result<plan> show_decline(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
+    if (!link) return dead_link(input);
     bool const is_repeated = http::query_reader(input.request.query).text("notice") == repeated_notice;
-    plan out;
-    out.segment = {present_link(*link, input.request_id), select_presented_decline()};
-    out.render = [input, is_repeated](std::vector<pg::rows> const& results) -> result<http::response> {
+    auto const render = [input, is_repeated](auto const& results) -> result<http::response> {
         auto const shown = read_presented_decline(results.at(1));
         if (!shown) return dead_link(input);
         return decline_page(*shown, input.params[0], is_repeated,
                             requested_words(input.request.header("Accept-Language")));
     };
-    return out;
+    return database_query{{present_link(*link, input.request_id), select_presented_decline()}, render};
 }
 
 result<plan> decline(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
-    plan out;
-    out.segment = {present_link(*link, input.request_id), decline_interview(), select_presented_decline()};
-    out.render = [input](std::vector<pg::rows> const& results) -> result<http::response> {
+    if (!link) return dead_link(input);
+    auto const render = [input](auto const& results) -> result<http::response> {
         auto const shown = read_presented_decline(results.at(2));
         if (!shown) return dead_link(input);
         return back_to_decline_page(input.params[0], shown->state == "declined" && !read_declined(results.at(1)));
     };
-    return out;
+    return database_query{{present_link(*link, input.request_id), decline_interview(), select_presented_decline()},
+                          render};
 }
 
 } // namespace recruiting::public_api

@@ -32,7 +32,7 @@ http::response after_change(change_outcome outcome, action_input const& input, s
     return dead_link(input);
 }
 
-// What a browser sends of the form; nullopt: nothing was chosen, or it is not ours.
+// The time chosen in a form as browsers send it; nullopt: none was, or the body is not our form's.
 std::optional<timestamp> chosen_start(std::string_view body) {
     http::query_reader form(body);
     auto const text = form.text("slotStart", 40);
@@ -52,27 +52,27 @@ std::vector<timestamp> other_times(pg::rows const& free, presented_booking const
 
 result<plan> show_interview(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
+    if (!link) return dead_link(input);
     auto const notice = http::query_reader(input.request.query).text("notice").value_or(std::string());
-    plan out;
-    out.segment = select_booking_by_link(*link, input.request_id);
-    out.segment.push_back(select_free_slots(bookable_span(input.now, input.booking), input.booking.slots_shown));
-    out.render = [input, notice](std::vector<pg::rows> const& results) -> result<http::response> {
+    auto const render = [input, notice](auto const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
         if (!booking) return dead_link(input);
         auto const& in = requested_words(input.request.header("Accept-Language"), booking->language);
         return interview_page({*booking, other_times(results.at(2), *booking), input.params[0], notice, input.now, in});
     };
-    return out;
+    auto const bookable = bookable_span(input.now, input.booking);
+    return database_query{{present_link(*link, input.request_id), select_presented_booking(),
+                           select_free_slots(bookable, input.booking.slots_shown)},
+                          render};
 }
 
 result<plan> reschedule_interview(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
+    if (!link) return dead_link(input);
     if (auto refused = http::refuse_body(input.request, form_type, input.booking.body_limit))
         return std::move(*refused);
     auto const start = chosen_start(input.request.body);
-    if (!start) return answered(back_to_page(input.params[0], "choose"));
+    if (!start) return back_to_page(input.params[0], "choose");
     return plan_move(input, *link, *start, std::nullopt, [input](change_outcome outcome, auto const*) {
         return result<http::response>(after_change(outcome, input, "booked"));
     });
@@ -80,7 +80,7 @@ result<plan> reschedule_interview(action_input const& input) {
 
 result<plan> cancel_interview(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
+    if (!link) return dead_link(input);
     return plan_cancellation(input, *link, [input](change_outcome outcome, auto const*) {
         bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
         return result<http::response>(after_change(is_done ? change_outcome::changed : outcome, input, "canceled"));
@@ -109,7 +109,7 @@ std::string_view heading_of(presented_meeting const& meeting, join_state state, 
     return *meeting.starts_at <= now ? in.begun : in.booked;
 }
 
-// Why the link leads nowhere now; "": the heading says it all.
+// Why the link leads nowhere now; "": the heading has said it.
 std::string reason_of(presented_meeting const& meeting, join_state state, booking_settings const& config,
                       words const& in) {
     switch (state) {
@@ -156,17 +156,15 @@ join_state state_of(presented_meeting const& meeting, timestamp now, booking_set
 
 result<plan> join_interview(action_input const& input) {
     auto const link = link_hash(input.params[0]);
-    if (!link) return answered(dead_link(input));
-    plan out;
-    out.segment = {present_link(*link, input.request_id), select_presented_meeting()};
-    out.render = [input](std::vector<pg::rows> const& results) -> result<http::response> {
+    if (!link) return dead_link(input);
+    auto const render = [input](auto const& results) -> result<http::response> {
         auto const meeting = read_presented_meeting(results.at(1));
         if (!meeting) return dead_link(input);
         auto const state = state_of(*meeting, input.now, input.booking);
         if (state == join_state::open) return lead_to(meeting->url);
         return waiting_page(*meeting, state, input);
     };
-    return out;
+    return database_query{{present_link(*link, input.request_id), select_presented_meeting()}, render};
 }
 
 } // namespace recruiting::public_api

@@ -28,14 +28,14 @@ constexpr std::array notices = {
 };
 
 notice_text const* find_notice(interview_view const& view) noexcept {
-    // No mail is sent when a request is given up that never had a time.
+    // No mail is sent when a request without a time is given up.
     bool const was_booked = view.booking.starts_at.has_value();
     for (auto const& known : notices)
         if (known.name == view.notice) return known.name == "canceled" && !was_booked ? nullptr : &known;
     return nullptr;
 }
 
-// What was written into the booking is known no more to this machine: UTC is right everywhere.
+// A booking's time zone may have been removed from this machine's database since; UTC is right everywhere.
 std::string zone_of(std::string const& zone) { return zones::is_zone(zone) ? zone : std::string("UTC"); }
 
 std::string_view heading_of(interview_view const& view) {
@@ -47,7 +47,7 @@ std::string_view heading_of(interview_view const& view) {
     return booking.has_begun(view.now) ? in.begun : in.booked;
 }
 
-// Takes the focus, so that what happened is read out and seen first.
+// The notice takes the focus, so that what happened is read out and seen first.
 void write_notice(html_writer& html, notice_text const* notice, words const& in) {
     if (notice == nullptr) return;
     html.open("p", {{"class", notice->style}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});

@@ -15,18 +15,19 @@
 
 namespace recruiting::public_api {
 
-/// What became of the form that led here: a word in the address, "" for none. Others than ours show nothing.
+/// What the page shows.
 struct interview_view {
     presented_booking const& booking;
     std::vector<timestamp> free; // times to choose from, soonest first
     std::string_view token;
-    std::string_view notice; // booked, unchanged, canceled, taken, not-offered, closed, choose
+    std::string_view
+        notice; // of the form that led here: booked, unchanged, canceled, taken, not-offered, closed, choose
     timestamp now;
     words const& in;
 };
 
 [[nodiscard]] http::response interview_page(interview_view const& view);
-/// The link is unknown, expired or mistyped: 404.
+/// 404, for a link that is unknown, expired or mistyped.
 [[nodiscard]] http::response dead_link(action_input const& input);
 
 /// Parts of the page that the join page shows too: its frame, with the title before the job's; the facts' row of a
@@ -34,7 +35,7 @@ struct interview_view {
 [[nodiscard]] page interview_frame(presented_interview const& shown, words const& in, std::string title);
 void write_interview_time(html_writer& html, std::string_view name, timestamp time, std::string const& zone,
                           words const& in);
-/// Leads elsewhere from a link's page: kept by nobody, and the link is not sent on as a referrer.
+/// A redirect from a link's page: no cache stores it, and the link is not sent on as a referrer.
 [[nodiscard]] http::response private_redirect(unsigned status, std::string location);
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content);
 

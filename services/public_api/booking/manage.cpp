@@ -61,22 +61,20 @@ result<http::response> booking_answer(presented_booking const& shown, action_inp
     return answer;
 }
 
-// The plan of a GET: the link's booking, made into a response.
+// The plan of a GET, which makes a response of the link's booking.
 result<plan> plan_shown(action_input const& input,
                         result<http::response> (*make)(presented_booking const&, action_input const&)) {
     auto const link = link_hash(input.params[0]);
     if (!link) return make_error(error_code::not_found);
-    plan out;
-    out.segment = select_booking_by_link(*link, input.request_id);
-    out.render = [input, make](std::vector<pg::rows> const& results) -> result<http::response> {
+    auto const render = [input, make](auto const& results) -> result<http::response> {
         auto const shown = read_presented_booking(results.at(1));
         if (!shown) return make_error(error_code::not_found);
         return make(*shown, input);
     };
-    return out;
+    return database_query{{present_link(*link, input.request_id), select_presented_booking()}, render};
 }
 
-// The code that clients know: they choose another time, as after a taken one.
+// Has the code of a taken time, after which clients choose another one.
 api_error not_offered() {
     auto error = make_error(error_code::slot_taken);
     error.message = "That time is not offered. Choose another.";
@@ -114,14 +112,13 @@ result<plan> list_free_slots(action_input const& input) {
     if (!link) return make_error(error_code::not_found);
     auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
-    plan out;
-    out.segment = select_booking_by_link(*link, input.request_id);
-    out.segment.push_back(select_free_slots(query->when, input.booking.slots_shown));
-    out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
+    auto const render = [zone = query->time_zone](auto const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(2), zone);
     };
-    return out;
+    return database_query{{present_link(*link, input.request_id), select_presented_booking(),
+                           select_free_slots(query->when, input.booking.slots_shown)},
+                          render};
 }
 
 result<plan> reschedule(action_input const& input) {
@@ -193,7 +190,7 @@ change_outcome outcome_of_move(std::optional<presented_booking> const& after, bo
     return is_offered ? change_outcome::taken : change_outcome::not_offered;
 }
 
-// A failed update of a booking; nullopt: an outage or a bug.
+// What a failed update of a booking means; nullopt: an outage or a bug.
 std::optional<change_outcome> outcome_of_violation(std::string_view sqlstate, std::string_view constraint) noexcept {
     if (constraint == "bookings_one_at_a_time") return change_outcome::taken;
     if (constraint == "bookings_slot_open") return change_outcome::not_offered;
@@ -219,34 +216,31 @@ bool is_changed(std::span<pg::rows const> change) { return !change.empty() && ch
 
 // change: the statements that make it, or none. They stand between those that present the link and that which reads
 // the booking afterwards; the last of them affects a row if it changes something.
-plan plan_change(action_input const& input, digest const& link, std::vector<pg::statement> change, outcome_finder find,
-                 change_answer answer) {
-    plan out;
-    out.database_limits = change_limits(input.booking);
-    out.segment.push_back(present_link(link, input.request_id));
+limited_change plan_change(action_input const& input, digest const& link, std::vector<pg::statement> change,
+                           outcome_finder find, change_answer answer) {
+    std::vector<pg::statement> statements = {present_link(link, input.request_id)};
     if (!change.empty())
-        out.segment.push_back(limit_changes(input.booking.changes_per_hour, input.booking.changes_per_day));
+        statements.push_back(limit_changes(input.booking.changes_per_hour, input.booking.changes_per_day));
     auto const size = change.size();
-    for (auto& statement : change) out.segment.push_back(std::move(statement));
-    out.segment.push_back(select_presented_booking());
-    out.render = [find = std::move(find), answer, size](std::vector<pg::rows> const& results) {
+    for (auto& statement : change) statements.push_back(std::move(statement));
+    statements.push_back(select_presented_booking());
+    auto const render = [find = std::move(find), answer, size](std::vector<pg::rows> const& results) {
         auto const after = read_presented_booking(results.back());
         auto const made = std::span(results).first(results.size() - 1).last(size);
         return answer(find(after, made), after ? &*after : nullptr);
     };
-    out.on_violation = [answer](std::string_view sqlstate,
-                                std::string_view constraint) -> std::optional<result<http::response>> {
+    auto const on_violation = [answer](auto sqlstate, auto constraint) -> std::optional<result<http::response>> {
         auto const outcome = outcome_of_violation(sqlstate, constraint);
         if (!outcome) return std::nullopt;
         return answer(*outcome, nullptr);
     };
-    return out;
+    return {{std::move(statements), render}, change_limits(input.booking), on_violation};
 }
 
 } // namespace
 
-plan plan_move(action_input const& input, digest const& link, timestamp slot_start,
-               std::optional<std::string> const& time_zone, change_answer answer) {
+limited_change plan_move(action_input const& input, digest const& link, timestamp slot_start,
+                         std::optional<std::string> const& time_zone, change_answer answer) {
     std::vector<pg::statement> change;
     auto const bookable = bookable_span(input.now, input.booking);
     if (slot_start >= bookable.from && slot_start < bookable.to)
@@ -258,7 +252,7 @@ plan plan_move(action_input const& input, digest const& link, timestamp slot_sta
     return plan_change(input, link, std::move(change), find, std::move(answer));
 }
 
-plan plan_cancellation(action_input const& input, digest const& link, change_answer answer) {
+limited_change plan_cancellation(action_input const& input, digest const& link, change_answer answer) {
     auto const find = [](auto const& after, auto made) {
         if (!after) return change_outcome::unknown_link;
         return is_changed(made) ? change_outcome::changed : change_outcome::unchanged;

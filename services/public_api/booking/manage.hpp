@@ -34,8 +34,8 @@ enum class change_outcome { changed, unchanged, unknown_link, taken, not_offered
 using change_answer = std::function<result<http::response>(change_outcome outcome, presented_booking const* booking)>;
 
 /// Moves the link's booking, where slot_start can be booked at all.
-[[nodiscard]] plan plan_move(action_input const& input, digest const& link, timestamp slot_start,
-                             std::optional<std::string> const& time_zone, change_answer answer);
-[[nodiscard]] plan plan_cancellation(action_input const& input, digest const& link, change_answer answer);
+[[nodiscard]] limited_change plan_move(action_input const& input, digest const& link, timestamp slot_start,
+                                       std::optional<std::string> const& time_zone, change_answer answer);
+[[nodiscard]] limited_change plan_cancellation(action_input const& input, digest const& link, change_answer answer);
 
 } // namespace recruiting::public_api

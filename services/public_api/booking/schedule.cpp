@@ -89,13 +89,12 @@ result<plan> list_slots(action_input const& input) {
     if (!where) return make_error(error_code::not_found);
     auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
-    plan out;
-    out.segment = {select_bookable_stage(*where), select_slots(*where, query->when, input.booking.slots_shown)};
-    out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
+    auto const render = [zone = query->time_zone](auto const& results) -> result<http::response> {
         if (results.at(0).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(1), zone);
     };
-    return out;
+    return database_query{{select_bookable_stage(*where), select_slots(*where, query->when, input.booking.slots_shown)},
+                          render};
 }
 
 namespace {
@@ -109,7 +108,7 @@ http::response confirmed() {
     return answer;
 }
 
-result<http::response> render(std::vector<pg::rows> const& results) {
+result<http::response> confirm_request(std::vector<pg::rows> const& results) {
     if (results.empty() || results.front().affected() == 0) return make_error(error_code::not_found);
     return confirmed();
 }
@@ -155,7 +154,7 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
     return wanted;
 }
 
-// What the worker takes for one address counts as one.
+// Spellings that the worker takes for one address count as one.
 std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
     auto const& limits = input.booking;
@@ -180,14 +179,12 @@ result<plan> request_booking(action_input const& input) {
     if (!where || !is_bookable(input.published, *where, input.now)) return make_error(error_code::not_found);
     auto const wanted = read_booking_request(input.request, input.booking);
     if (!wanted) return wanted.error();
-    plan out;
-    out.counted = booking_uses(input, where->job, wanted->email);
+    counted_query out{booking_uses(input, where->job, wanted->email), {{}, confirm_request}, {}};
     auto const bookable = bookable_span(input.now, input.booking);
     if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to) {
-        out.segment.push_back(insert_booking_request(*where, *wanted, false));
-        out.excess_segment.push_back(insert_booking_request(*where, *wanted, true));
+        out.query.statements.push_back(insert_booking_request(*where, *wanted, false));
+        out.excess_statements.push_back(insert_booking_request(*where, *wanted, true));
     }
-    out.render = render;
     return out;
 }
 

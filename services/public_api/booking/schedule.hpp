@@ -47,7 +47,7 @@ void forbid_storing(http::response& answer);
 /// and kept. The booking worker of auth-api does the rest and informs the candidate by e-mail only.
 [[nodiscard]] result<plan> request_booking(action_input const& input);
 
-/// Any problem of the body: all of them at once.
+/// The error names all problems of the body at once.
 [[nodiscard]] result<booking_request> read_booking_request(http::request const& req, booking_settings const& config);
 
 /// action_input::limit_key, derived from the secret that the instances share.

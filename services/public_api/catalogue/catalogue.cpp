@@ -47,4 +47,9 @@ catalogue::entry catalogue::find_job(uuid const& id, timestamp now) const noexce
     return *at;
 }
 
+catalogue::entry catalogue::find_job(std::string_view id, timestamp now) const noexcept {
+    auto const parsed = parse_id(id);
+    return parsed ? find_job(*parsed, now) : entry{};
+}
+
 } // namespace recruiting::public_api

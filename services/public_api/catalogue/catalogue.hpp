@@ -47,7 +47,7 @@ struct published_organization {
 
 class catalogue {
 public:
-    /// nullptr: none of that name.
+    /// nullptr: no organization of that name has published anything (recruiting.published_organizations).
     [[nodiscard]] published_organization const* find_organization(std::string_view slug) const noexcept;
     [[nodiscard]] published_organization const* find_organization(uuid const& id) const noexcept;
     struct entry {
@@ -56,6 +56,8 @@ public:
     };
     /// Both null when there is none: unpublished, closed and unknown are the same. now: a job may close by itself.
     [[nodiscard]] entry find_job(uuid const& id, timestamp now) const noexcept;
+    /// The job whose id the text of a path is; there is none if it is no id.
+    [[nodiscard]] entry find_job(std::string_view id, timestamp now) const noexcept;
     /// Has a snapshot been loaded at all? Until then nothing is known, and answers are 503.
     [[nodiscard]] bool loaded() const noexcept { return loaded_; }
     /// All, by id.
@@ -97,7 +99,7 @@ private:
     std::atomic<std::uint64_t> version_{0};
 };
 
-/// One thread's sight of it.
+/// The snapshot as one thread sees it.
 class catalogue_view {
 public:
     explicit catalogue_view(shared_catalogue const& source) : source_(source) { refresh(source_.version()); }

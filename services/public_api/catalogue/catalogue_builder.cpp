@@ -227,18 +227,18 @@ void catalogue_reload::compare(published_organization found, std::vector<job_ver
     bool const jobs_may_stay = before != nullptr && shows_the_same_in_jobs(*before, found);
     auto const held = jobs_by_id(before);
     auto const wanted_before = wanted_.size();
-    std::vector<packed_job> written_anew;
+    std::vector<packed_job> rewritten;
     for (auto const& version : versions) {
         auto const job = held.find(version.job_id);
         bool const is_known = job != held.end() && job->second->updated_at == version.updated_at;
         if (!is_known) wanted_.push_back(version.job_id);
         else if (jobs_may_stay) found.jobs.push_back(job->second);
-        else written_anew.push_back(*job->second);
+        else rewritten.push_back(*job->second);
     }
     bool const same_jobs = wanted_.size() == wanted_before && found.jobs.size() == held.size();
     if (before != nullptr && same_jobs && is_the_same(*before, found)) return;
     auto const id = found.id;
-    changed_.emplace(id, changed_organization{std::move(found), std::move(written_anew)});
+    changed_.emplace(id, changed_organization{std::move(found), std::move(rewritten)});
 }
 
 void catalogue_reload::add(job_of read) {

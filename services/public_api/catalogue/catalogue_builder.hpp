@@ -31,8 +31,8 @@ public:
     [[nodiscard]] catalogue const& base() const noexcept { return base_; }
     /// Nothing was put in or taken out.
     [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty(); }
-    /// Once. A slug that two organizations hold (one of them was renamed and not read again yet) names the one that was
-    /// put in.
+    /// To be called once. A slug that two organizations hold (one of them was renamed and not read again yet) names the
+    /// one that was put in.
     [[nodiscard]] catalogue build();
 
 private:
@@ -50,11 +50,11 @@ public:
                      std::vector<job_version> const& versions);
 
     /// The jobs to read: new or changed. Where the name, slug, careers page or apply URL of an organization has
-    /// changed, its other jobs are written anew from what is known of them.
+    /// changed, its other jobs are written again from what is known of them.
     [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
     /// Its description is sanitised here, and packed: the memory of one job at a time is its full size.
     void add(job_of read);
-    /// Once. What differs from the snapshot before, into the builder of the next.
+    /// To be called once: puts what differs from the snapshot before into the builder of the next.
     void put_into(catalogue_builder& next);
 
 private:

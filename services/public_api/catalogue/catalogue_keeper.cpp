@@ -131,7 +131,7 @@ task<bool> catalogue_keeper::state::try_reload(work const& now_due) {
 }
 
 // What changes after the position was read, is read with the next one: a transaction that has not ended by then has a
-// number at or above its horizon.
+// number at or above ended_below.
 task<void> catalogue_keeper::state::reload(work const& now_due) {
     auto const began = ticks.now();
     read_from = &database;
@@ -143,16 +143,16 @@ task<void> catalogue_keeper::state::reload(work const& now_due) {
     std::vector<pg::statement> asked = {pg::select_moment()};
     if (mark) asked.push_back(select_changes(first_unread(*mark, now_due.is_reconnected)));
     auto const found = co_await database.run(std::move(asked));
-    auto const position = read_position(found.at(0));
-    bool const is_continued = mark && continues(*mark, position, began, now_due.is_reconnected);
+    auto const moment = pg::read_moment(found.at(0));
+    bool const is_continued = mark && continues(*mark, moment, began, now_due.is_reconnected);
     if (!is_continued || began >= compare_at) {
         co_await compare_all();
         compare_at = began + intervals.comparison;
     } else {
-        for (auto const& id : read_changes(found.at(1))) complete.organizations.insert(id);
+        for (auto const& id : read_ids(found.at(1))) complete.organizations.insert(id);
         co_await follow(complete);
     }
-    mark = read_mark{position, began};
+    mark = read_mark{moment, began};
     counters.read_at.set(seconds_since_1970());
     refresh_at = began + intervals.refresh;
 }
@@ -179,7 +179,7 @@ task<void> catalogue_keeper::state::compare_all() {
     catalogue_builder next(*base, public_url);
     std::vector<pg::statement> asked = {select_pages()};
     auto const pages = co_await read_from->run(std::move(asked));
-    auto const ends = read_pages(pages.at(0));
+    auto const ends = read_ids(pages.at(0));
     std::optional<uuid> after;
     for (std::size_t at = 0; at <= ends.size(); ++at) {
         auto const last = at < ends.size() ? std::optional(ends[at]) : std::nullopt;
@@ -241,15 +241,15 @@ constexpr std::int64_t assigned_again = 10'000;
 
 } // namespace
 
-bool continues(read_mark const& last, change_position const& now, coarse_clock::time_point at,
+bool continues(read_mark const& last, pg::server_moment const& now, coarse_clock::time_point at,
                bool is_reconnected) noexcept {
-    bool const is_known = !now.server.empty() || !is_reconnected;
-    return is_known && now.server == last.at.server && now.horizon >= last.at.horizon &&
+    bool const is_known = !now.line.empty() || !is_reconnected;
+    return is_known && now.line == last.moment.line && now.ended_below >= last.moment.ended_below &&
            at - last.read_at < longest_trusted_age;
 }
 
 std::int64_t first_unread(read_mark const& last, bool is_reconnected) noexcept {
-    return std::max(std::int64_t{0}, last.at.horizon - (is_reconnected ? assigned_again : 0));
+    return std::max(std::int64_t{0}, last.moment.ended_below - (is_reconnected ? assigned_again : 0));
 }
 
 } // namespace recruiting::public_api

@@ -4,6 +4,7 @@
 // no request waits while ten thousand jobs are read; of what a standby may be read: catalogue_source.hpp.
 #pragma once
 #include "pg/pipeline.hpp"
+#include "pg/standby_store.hpp"
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/catalogue/catalogue_source.hpp"
 #include "public_api/catalogue/catalogue_store.hpp"
@@ -47,7 +48,7 @@ struct catalogue_intervals {
 
 struct catalogue_servers {
     pg::pipeline_settings primary;
-    std::optional<standby_settings> standby;
+    std::optional<pg::pipeline_settings> standby;
 };
 
 class catalogue_keeper {
@@ -67,12 +68,12 @@ private:
 // Up to where changes have been read. Pure.
 
 struct read_mark {
-    change_position at;
+    pg::server_moment moment;
     coarse_clock::time_point read_at;
 };
 /// Does the server have all changes since the mark? If not, everything has to be compared: it is another server, was
 /// promoted or restored, or the mark is older than the changes that PostgreSQL keeps.
-[[nodiscard]] bool continues(read_mark const& last, change_position const& now, coarse_clock::time_point at,
+[[nodiscard]] bool continues(read_mark const& last, pg::server_moment const& now, coarse_clock::time_point at,
                              bool is_reconnected) noexcept;
 /// The lowest transaction number whose changes may not have been read.
 [[nodiscard]] std::int64_t first_unread(read_mark const& last, bool is_reconnected) noexcept;

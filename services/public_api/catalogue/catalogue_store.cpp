@@ -11,16 +11,12 @@ namespace {
 constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
                                           "accent_color, share_image_url, apply_url "
                                           "FROM recruiting.published_organizations ";
-constexpr char const* named_organizations_sql = "WHERE id = ANY ($1::uuid[])";
-constexpr char const* range_of_organizations_sql = "WHERE id > $1 AND id <= $2";
 
 constexpr char const* pages_sql = "SELECT recruiting.published_pages($1::integer)";
 
 // Published jobs and when each was changed last, a change of its stages included: jobs whose time is known are not read
 // again, so that a comparison of ten thousand jobs reads what has changed. The view decides what is published.
 constexpr char const* versions_sql = "SELECT organization_id, id, updated_at FROM recruiting.published_jobs ";
-constexpr char const* named_versions_sql = "WHERE organization_id = ANY ($1::uuid[])";
-constexpr char const* range_of_versions_sql = "WHERE organization_id > $1 AND organization_id <= $2";
 
 constexpr char const* jobs_sql = R"(
 SELECT organization_id, id, title, department, location_name, location_city, location_region, location_country_code,
@@ -58,8 +54,13 @@ constexpr uuid first_id{};
 constexpr uuid last_id{
     {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}};
 
-pg::params ends_of(organization_range const& range) {
-    return pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id));
+// sql, of the chosen organizations. id: the column that has their ids.
+pg::statement select_where(std::string sql, std::string const& id, organization_choice const& which) {
+    if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
+        return with_ids(sql + "WHERE " + id + " = ANY ($1::uuid[])", *ids);
+    auto const& range = std::get<organization_range>(which);
+    return {sql + "WHERE " + id + " > $1 AND " + id + " <= $2",
+            pg::params().id(range.after.value_or(first_id)).id(range.last.value_or(last_id))};
 }
 
 constexpr char const* logged_sql = "SELECT (SELECT count(*) FROM recruiting.published_changes WHERE changed_at >= $1), "
@@ -71,29 +72,15 @@ constexpr char const* changes_sql =
 } // namespace
 
 pg::statement select_organizations(organization_choice const& which) {
-    std::string const select(organizations_sql);
-    if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
-        return with_ids(select + named_organizations_sql, *ids);
-    return {select + range_of_organizations_sql, ends_of(std::get<organization_range>(which))};
+    return select_where(organizations_sql, "id", which);
 }
 
 pg::statement select_pages() { return {pages_sql, pg::params().integer(organizations_at_once)}; }
 
-std::vector<uuid> read_pages(pg::rows const& found) {
-    std::vector<uuid> ends;
-    for (auto row : found) ends.push_back(row.id());
-    return ends;
-}
-
-change_position read_position(pg::rows const& found) {
-    auto const moment = pg::read_moment(found);
-    return {moment.line, moment.ended_below};
-}
-
 pg::statement select_logged(timestamp since) { return {logged_sql, pg::params().time(since)}; }
 
-server_changes read_server_changes(pg::rows const& position, pg::rows const& logged) {
-    return {read_position(position).server, logged.integer(0, 0), logged.optional_time(0, 1)};
+server_changes read_server_changes(pg::rows const& moment, pg::rows const& logged) {
+    return {pg::read_moment(moment).line, logged.integer(0, 0), logged.optional_time(0, 1)};
 }
 
 bool has_all(server_changes const& standby, server_changes const& primary) noexcept {
@@ -104,10 +91,10 @@ pg::statement select_changes(std::int64_t first_transaction) {
     return {changes_sql, pg::params().integer(first_transaction)};
 }
 
-std::vector<uuid> read_changes(pg::rows const& found) {
-    std::vector<uuid> organizations;
-    for (auto row : found) organizations.push_back(row.id());
-    return organizations;
+std::vector<uuid> read_ids(pg::rows const& found) {
+    std::vector<uuid> ids;
+    for (auto row : found) ids.push_back(row.id());
+    return ids;
 }
 
 std::vector<published_organization> read_organizations(pg::rows const& found) {
@@ -122,10 +109,7 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
 }
 
 pg::statement select_job_versions(organization_choice const& which) {
-    std::string const select(versions_sql);
-    if (auto const* const ids = std::get_if<std::vector<uuid>>(&which))
-        return with_ids(select + named_versions_sql, *ids);
-    return {select + range_of_versions_sql, ends_of(std::get<organization_range>(which))};
+    return select_where(versions_sql, "organization_id", which);
 }
 
 std::vector<job_version> read_job_versions(pg::rows const& found) {

@@ -29,30 +29,24 @@ using organization_choice = std::variant<std::vector<uuid>, organization_range>;
 /// The ends of the pages in which all organizations are read; the last page has none.
 inline constexpr int organizations_at_once = 100;
 [[nodiscard]] pg::statement select_pages();
-[[nodiscard]] std::vector<uuid> read_pages(pg::rows const& found);
 [[nodiscard]] pg::statement select_organizations(organization_choice const& which);
 
-/// Where a server's transactions are: below `horizon`, all have ended.
-struct change_position {
-    std::string server; // which one, and on which line of history; "": it doesn't say
-    std::int64_t horizon{0};
-};
-/// Of pg::select_moment.
-[[nodiscard]] change_position read_position(pg::rows const& found);
 /// What a server has of the changes since a time, which is less than a day ago.
 struct server_changes {
-    std::string server; // as in change_position
+    std::string line; // of its history, as in pg::server_moment
     std::int64_t recent{0};
     std::optional<timestamp> newest; // of all that are kept
 };
 [[nodiscard]] pg::statement select_logged(timestamp since);
-[[nodiscard]] server_changes read_server_changes(pg::rows const& position, pg::rows const& logged);
+/// moment: the rows of pg::select_moment.
+[[nodiscard]] server_changes read_server_changes(pg::rows const& moment, pg::rows const& logged);
 /// A standby commits what its primary did, in the same order: with as many changes, it has the same ones.
 [[nodiscard]] bool has_all(server_changes const& standby, server_changes const& primary) noexcept;
 /// The organizations whose published data changed in a transaction with this number or a higher one.
 [[nodiscard]] pg::statement select_changes(std::int64_t first_transaction);
-[[nodiscard]] std::vector<uuid> read_changes(pg::rows const& found);
-/// Without their jobs.
+/// The ids that select_pages and select_changes find.
+[[nodiscard]] std::vector<uuid> read_ids(pg::rows const& found);
+/// The rows of select_organizations; the organizations have no jobs yet.
 [[nodiscard]] std::vector<published_organization> read_organizations(pg::rows const& found);
 
 /// A job has to be read again when its version differs.

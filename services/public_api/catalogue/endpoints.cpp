@@ -13,16 +13,9 @@
 
 namespace recruiting::public_api {
 
-result<published_organization const*> named_organization(action_input const& input, std::string_view slug) {
-    auto const* const found = input.published.find_organization(slug);
-    if (found == nullptr) return make_error(error_code::not_found);
-    return found;
-}
-
 result<plan> get_organization(action_input const& input) {
-    auto const named = named_organization(input, input.params[0]);
-    if (!named) return named.error();
-    auto const* const found = *named;
+    auto const* const found = input.published.find_organization(input.params[0]);
+    if (found == nullptr) return make_error(error_code::not_found);
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
@@ -31,7 +24,7 @@ result<plan> get_organization(action_input const& input) {
     json.field("shareImageUrl", found->share_image_url).field("timeZone", found->time_zone);
     json.field("openJobCount", found->open_job_count(input.now));
     json.close_object().close_object();
-    return answered(std::move(answer));
+    return answer;
 }
 
 namespace {
@@ -43,13 +36,12 @@ body_cache::shared_text body_of(action_input const& input, published_organizatio
 } // namespace
 
 result<plan> get_job(action_input const& input) {
-    auto const id = parse_id(input.params[0]);
-    auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
+    auto const found = input.published.find_job(input.params[0], input.now);
     if (found.job == nullptr) return make_error(error_code::not_found);
     http::response answer;
     answer.shared_body = body_of(input, *found.organization, *found.job);
     answer.add("ETag", found.job->etag);
-    return answered(std::move(answer));
+    return answer;
 }
 
 namespace {
@@ -66,7 +58,7 @@ void write_page(std::string& body, std::vector<body_cache::shared_text> const& j
     json.field("nextCursor", next).close_object().close_object();
 }
 
-// Of the jobs' own tags: a page is a quarter of a megabyte, which need not be hashed.
+// Made of the jobs' own tags, so that the page, a quarter of a megabyte, need not be hashed.
 std::string page_etag(job_page const& page, std::int64_t limit, std::optional<std::string> const& next) {
     std::string text = std::to_string(limit) + next.value_or("");
     for (auto const* job : page.jobs) text += job->etag;
@@ -76,9 +68,9 @@ std::string page_etag(job_page const& page, std::int64_t limit, std::optional<st
 result<plan> list(action_input const& input, std::optional<std::string> slug) {
     auto const wanted = parse_job_query(std::move(slug), input.request.query, input.cursors);
     if (!wanted) return wanted.error();
-    auto const organization = named_organization(input, wanted->organization_slug);
-    if (!organization) return organization.error();
-    auto const page = find_jobs(**organization, *wanted, input.now);
+    auto const* const organization = input.published.find_organization(wanted->organization_slug);
+    if (organization == nullptr) return make_error(error_code::not_found);
+    auto const page = find_jobs(*organization, *wanted, input.now);
     http::response answer;
     std::optional<std::string> next;
     if (page.has_more) {
@@ -89,9 +81,9 @@ result<plan> list(action_input const& input, std::optional<std::string> slug) {
     }
     answer.add("ETag", page_etag(page, wanted->limit, next));
     std::vector<body_cache::shared_text> jobs;
-    for (auto const* job : page.jobs) jobs.push_back(body_of(input, **organization, *job));
+    for (auto const* job : page.jobs) jobs.push_back(body_of(input, *organization, *job));
     write_page(answer.body, jobs, page, wanted->limit, next);
-    return answered(std::move(answer));
+    return answer;
 }
 
 } // namespace

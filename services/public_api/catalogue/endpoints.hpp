@@ -13,11 +13,6 @@
 
 namespace recruiting::public_api {
 
-/// The organization that a path or query names; never null. not_found both for an unknown organization and for one that
-/// has published nothing, which recruiting.published_organizations leaves out.
-[[nodiscard]] result<published_organization const*> named_organization(action_input const& input,
-                                                                       std::string_view slug);
-
 /// GET /organizations/{slug}
 [[nodiscard]] result<plan> get_organization(action_input const& input);
 /// GET /jobs/{jobId}: the same not_found for an unpublished, closed, deleted or unknown job and for text that is no id.
@@ -57,7 +52,7 @@ struct job_page {
 };
 [[nodiscard]] job_page find_jobs(published_organization const& organization, job_query const& wanted, timestamp now);
 
-/// The same request with another cursor: what stands in the Link field.
+/// The address for the Link field: this request with another cursor.
 [[nodiscard]] std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor);
 
 } // namespace recruiting::public_api

@@ -164,7 +164,7 @@ bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
 
 namespace {
 
-// Most titles: nothing in them decomposes.
+// Most titles are ASCII, in which nothing decomposes.
 bool is_ascii(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
@@ -173,7 +173,7 @@ utf8proc_int32_t lower_mapped(utf8proc_int32_t code_point, void*) { return utf8p
 
 bool is_accent(utf8proc_int32_t code_point) noexcept { return code_point >= 0x300 && code_point <= 0x36F; }
 
-// Decomposed, in lower case. Empty: text is not UTF-8.
+// The code points of text, decomposed and in lower case. Empty: text is not UTF-8.
 std::vector<utf8proc_int32_t> code_points_of(std::string_view text) {
     constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
     auto const* const bytes = reinterpret_cast<utf8proc_uint8_t const*>(text.data());

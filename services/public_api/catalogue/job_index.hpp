@@ -17,7 +17,8 @@
 
 namespace recruiting::public_api {
 
-/// A place of the careers page's form. value: for job_filters::location. Of several places with one name, none is it.
+/// A place of the careers page's form. value: for job_filters::location. A name that several places share stands for
+/// all.
 struct place_choice {
     std::string value;
     job_pointer only_one; // a job there, whose place says more; null: there are several
@@ -64,7 +65,7 @@ public:
     [[nodiscard]] bool fits(criteria const& wanted, std::size_t job) const noexcept;
 
 private:
-    // Each different text once. Text that no job has gets a number that no job has.
+    // Numbers each different text. Text that no job has gets a number that no job has.
     class dictionary {
     public:
         std::uint32_t number_of(std::optional<std::string> const& text);

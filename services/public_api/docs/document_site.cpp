@@ -51,8 +51,8 @@ result<plan> get_document(action_input const& input) {
     auto shown = input.documents == nullptr ? std::nullopt
                                             : answer_document(*input.documents, input.request,
                                                               input.request.path.substr(documentation.size()));
-    if (shown) return answered(std::move(*shown));
-    return answered(refusal(make_error(error_code::not_found), input.request, input.request_id));
+    if (shown) return std::move(*shown);
+    return refusal(make_error(error_code::not_found), input.request, input.request_id);
 }
 
 result<plan> get_openapi(action_input const&) {
@@ -61,7 +61,7 @@ result<plan> get_openapi(action_input const&) {
     http::response answer;
     answer.shared_body = body;
     answer.add("ETag", etag);
-    return answered(std::move(answer));
+    return answer;
 }
 
 } // namespace recruiting::public_api

@@ -2,19 +2,12 @@
 
 #include "http/handler.hpp"
 #include "http/json_writer.hpp"
-#include "public_api/catalogue/endpoints.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/xml_writer.hpp"
 #include "public_api/http/answer.hpp"
 
-#include <array>
-
 namespace recruiting::public_api {
 namespace {
-
-void write_link(xml_writer& xml, std::string_view relation, std::string_view address) {
-    xml.empty("atom:link", {{"href", address}, {"rel", relation}, {"type", "application/rss+xml"}});
-}
 
 void write_item(xml_writer& xml, published_job const& job) {
     xml.open("item").element("title", job.title).element("link", job.public_url);
@@ -38,10 +31,13 @@ std::string rss(published_organization const& of, feed_page const& page, std::st
     xml.element("ttl", "60");
     if (of.logo_url)
         xml.open("image").element("url", *of.logo_url).element("title", title).element("link", home).close();
-    write_link(xml, "self", feed_address(of, public_url, "jobs.rss", page.number));
-    if (page.number > 1 && page.number <= page.last + 1)
-        write_link(xml, "previous", feed_address(of, public_url, "jobs.rss", page.number - 1));
-    if (page.number < page.last) write_link(xml, "next", feed_address(of, public_url, "jobs.rss", page.number + 1));
+    auto const link = [&](std::string_view relation, std::size_t number) {
+        auto const address = feed_address(of, public_url, "jobs.rss", number);
+        xml.empty("atom:link", {{"href", address}, {"rel", relation}, {"type", "application/rss+xml"}});
+    };
+    link("self", page.number);
+    if (page.number > 1 && page.number <= page.last + 1) link("previous", page.number - 1);
+    if (page.number < page.last) link("next", page.number + 1);
     for (auto const& job : page.jobs) write_item(xml, of.whole(*job));
     xml.close().close();
     return out;
@@ -120,15 +116,6 @@ std::string sitemap(published_organization const& of, feed_setting const& at, st
 
 namespace {
 
-std::string_view job_type_of(std::string_view ours) noexcept {
-    static constexpr std::array<naming, 5> names = {{{"full_time", "fulltime"},
-                                                     {"part_time", "parttime"},
-                                                     {"contract", "contract"},
-                                                     {"temporary", "temporary"},
-                                                     {"internship", "internship"}}};
-    return their_name(names, ours);
-}
-
 std::string_view remote_type_of(std::string_view workplace_type) noexcept {
     if (workplace_type == "remote") return "Fully remote";
     return workplace_type == "hybrid" ? "Hybrid remote" : std::string_view();
@@ -165,7 +152,7 @@ void append_job_board_job(std::string& out, std::string_view company, published_
     xml.cdata("city", job.location_city ? *job.location_city : job.location_name.value_or(""));
     xml.cdata("state", job.location_region.value_or("")).cdata("country", job.location_country_code.value_or(""));
     xml.cdata("description", job.description_html.empty() ? job.title : job.description_html);
-    xml.cdata("salary", salary_of(job)).cdata("jobtype", job_type_of(job.employment_type.value_or("")));
+    xml.cdata("salary", salary_of(job)).cdata("jobtype", names_of_employment(job).job_board);
     xml.cdata("category", job.department.value_or(""))
         .cdata("remotetype", remote_type_of(job.workplace_type.value_or("")));
     if (job.closes_at) xml.cdata("expirationdate", rfc822_time(*job.closes_at));
@@ -177,7 +164,8 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{64} << 10U; // bytes, or one job more
 
-// Holds the jobs it has yet to write, whatever becomes of the snapshot; of their organization, what they show.
+// Holds the jobs that are not written yet, for the snapshot may be replaced meanwhile, and what they show of their
+// organization.
 class job_board_source final : public http::body_source {
 public:
     job_board_source(std::string beginning, published_organization const& of, std::vector<job_pointer> jobs)
@@ -228,50 +216,48 @@ namespace {
 
 constexpr std::size_t feed_size = 100; // jobs a page of RSS and JSON Feed
 
-plan answer_with(std::string_view content_type, std::string body) {
+http::response document(std::string_view content_type, std::string body) {
     http::response answer;
     answer.content_type = content_type;
     answer.body = std::move(body);
-    return answered(std::move(answer));
+    return answer;
 }
 
-feed_page page_of(published_organization const& of, action_input const& input) {
-    return page_of(of, input.now, requested_page(input.request.query), feed_size);
+using feed_writer = std::string(published_organization const&, feed_page const&, std::string_view public_url);
+
+result<plan> answer_feed(action_input const& input, std::string_view content_type, feed_writer& write) {
+    auto const* const found = input.published.find_organization(input.params[0]);
+    if (found == nullptr) return make_error(error_code::not_found);
+    auto const page = page_of(*found, input.now, requested_page(input.request.query), feed_size);
+    return document(content_type, write(*found, page, input.public_url));
 }
 
 } // namespace
 
 result<plan> get_job_posting(action_input const& input) {
-    auto const id = parse_id(input.params[0]);
-    auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
+    auto const found = input.published.find_job(input.params[0], input.now);
     if (found.job == nullptr) return make_error(error_code::not_found);
-    return answer_with("application/ld+json", job_posting(*found.organization, found.organization->whole(*found.job)));
+    return document("application/ld+json", job_posting(*found.organization, found.organization->whole(*found.job)));
 }
 
 result<plan> get_rss(action_input const& input) {
-    auto const found = named_organization(input, input.params[0]);
-    if (!found) return found.error();
-    return answer_with("application/rss+xml; charset=utf-8", rss(**found, page_of(**found, input), input.public_url));
+    return answer_feed(input, "application/rss+xml; charset=utf-8", rss);
 }
 
-result<plan> get_json_feed(action_input const& input) {
-    auto const found = named_organization(input, input.params[0]);
-    if (!found) return found.error();
-    return answer_with("application/feed+json", json_feed(**found, page_of(**found, input), input.public_url));
-}
+result<plan> get_json_feed(action_input const& input) { return answer_feed(input, "application/feed+json", json_feed); }
 
 result<plan> get_job_board_xml(action_input const& input) {
-    auto const found = named_organization(input, input.params[0]);
-    if (!found) return found.error();
-    return answered(job_board_answer(**found, {input.public_url, input.now}));
+    auto const* const found = input.published.find_organization(input.params[0]);
+    if (found == nullptr) return make_error(error_code::not_found);
+    return job_board_answer(*found, {input.public_url, input.now});
 }
 
 result<plan> get_sitemap(action_input const& input) {
-    auto const found = named_organization(input, input.params[0]);
-    if (!found) return found.error();
+    auto const* const found = input.published.find_organization(input.params[0]);
+    if (found == nullptr) return make_error(error_code::not_found);
     bool const names_page = input.request.query.find("page=") != std::string_view::npos;
     auto const page = names_page ? std::optional(requested_page(input.request.query)) : std::nullopt;
-    return answer_with("application/xml; charset=utf-8", sitemap(**found, {input.public_url, input.now}, page));
+    return document("application/xml; charset=utf-8", sitemap(*found, {input.public_url, input.now}, page));
 }
 
 } // namespace recruiting::public_api

@@ -29,14 +29,14 @@ inline constexpr std::size_t sitemap_addresses = 50'000; // per file
 void append_job_board_job(std::string& out, std::string_view company, published_job const& job);
 inline constexpr std::string_view job_board_end = "</source>\n";
 
-/// With its ETag, made of the jobs' own.
+/// jobs.xml as a response, with an ETag that is made of the jobs' own.
 [[nodiscard]] http::response job_board_answer(published_organization const& of, feed_setting const& at);
 
 /// GET /jobs/{jobId}/jsonld and /organizations/{slug}/ jobs.rss, jobs.json, jobs.xml, sitemap.xml.
 [[nodiscard]] result<plan> get_job_posting(action_input const& input);
 [[nodiscard]] result<plan> get_rss(action_input const& input);
 [[nodiscard]] result<plan> get_json_feed(action_input const& input);
-/// Streamed: all jobs at once, whatever their number.
+/// All jobs at once, whatever their number: the answer is streamed.
 [[nodiscard]] result<plan> get_job_board_xml(action_input const& input);
 [[nodiscard]] result<plan> get_sitemap(action_input const& input);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <utility>
 
 namespace recruiting::public_api {
 
@@ -79,20 +80,18 @@ std::string location_of(published_job const& job, std::string_view country) {
 
 namespace {
 
-std::string_view employment_type_of(std::string_view ours) noexcept {
-    static constexpr std::array<naming, 6> names = {{{"full_time", "FULL_TIME"},
-                                                     {"part_time", "PART_TIME"},
-                                                     {"contract", "CONTRACTOR"},
-                                                     {"temporary", "TEMPORARY"},
-                                                     {"internship", "INTERN"},
-                                                     {"other", "OTHER"}}};
-    return their_name(names, ours);
-}
+constexpr employment_names employments[] = {
+    {"full_time", "FULL_TIME", "fulltime"}, {"part_time", "PART_TIME", "parttime"},
+    {"contract", "CONTRACTOR", "contract"}, {"temporary", "TEMPORARY", "temporary"},
+    {"internship", "INTERN", "internship"}, {"other", "OTHER", ""},
+};
 
 std::string_view unit_of(std::string_view period) noexcept {
-    static constexpr std::array<naming, 5> names = {
-        {{"year", "YEAR"}, {"month", "MONTH"}, {"week", "WEEK"}, {"day", "DAY"}, {"hour", "HOUR"}}};
-    return their_name(names, period);
+    constexpr std::pair<std::string_view, std::string_view> units[] = {
+        {"year", "YEAR"}, {"month", "MONTH"}, {"week", "WEEK"}, {"day", "DAY"}, {"hour", "HOUR"}};
+    for (auto const& [ours, unit] : units)
+        if (ours == period) return unit;
+    return {};
 }
 
 void field_if(http::json_writer& json, std::string_view name, std::optional<std::string> const& value) {
@@ -143,6 +142,12 @@ void write_salary(http::json_writer& json, published_job const& job) {
 
 } // namespace
 
+employment_names names_of_employment(published_job const& job) {
+    for (auto const& names : employments)
+        if (names.ours == job.employment_type) return names;
+    return {};
+}
+
 std::string in_script(std::string_view json) {
     std::string out;
     out.reserve(json.size() + json.size() / 16);
@@ -169,7 +174,7 @@ std::string job_posting(published_organization const& organization, published_jo
     if (job.closes_at) json.field("validThrough", *job.closes_at);
     write_organization(json, organization);
     write_location(json, job);
-    auto const employment = employment_type_of(job.employment_type.value_or(""));
+    auto const employment = names_of_employment(job).schema_org;
     if (!employment.empty()) json.field("employmentType", employment);
     write_salary(json, job);
     json.field("directApply", false).field("url", job.public_url).close_object();

@@ -4,25 +4,19 @@
 #include "public_api/catalogue/catalogue.hpp"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::public_api {
 
-/// How another format names a value of ours.
-struct naming {
+/// How other formats name a kind of employment; "": the format has no name for it.
+struct employment_names {
     std::string_view ours;
-    std::string_view theirs;
+    std::string_view schema_org;
+    std::string_view job_board;
 };
-
-/// Empty: the format has no name for it.
-[[nodiscard]] constexpr std::string_view their_name(std::span<naming const> names, std::string_view ours) noexcept {
-    for (auto const& name : names)
-        if (name.ours == ours) return name.theirs;
-    return {};
-}
+[[nodiscard]] employment_names names_of_employment(published_job const& job);
 
 /// Where this deployment is and what time it is there.
 struct feed_setting {
@@ -50,11 +44,11 @@ struct feed_page {
 [[nodiscard]] std::string rfc822_time(timestamp time);
 /// "2026-11-21"
 [[nodiscard]] std::string utc_date(timestamp time);
-/// When anything on the page changed last; nothing on it: the beginning of time.
+/// When any of the jobs changed last; without jobs, the epoch.
 [[nodiscard]] timestamp newest_change(std::vector<job_pointer> const& jobs);
 /// "Berlin, Germany" or what there is of it; "" when nothing is known.
 [[nodiscard]] std::string location_of(published_job const& job);
-/// The same with another name of the country; "": without it.
+/// location_of with another name of the country; "": without it.
 [[nodiscard]] std::string location_of(published_job const& job, std::string_view country);
 
 /// JobPosting as Google for Jobs reads it

@@ -14,7 +14,7 @@ bool is_no_character(std::string_view text) noexcept {
     return text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
 }
 
-// Nearly all text: nothing has to be left out of it.
+// Whether text, like nearly all text, has nothing that XML lacks.
 bool is_xml(std::string_view text) noexcept {
     return std::none_of(text.begin(), text.end(), [](char c) { return is_control(c) || c == '\xEF'; });
 }
@@ -35,31 +35,13 @@ std::string xml_text(std::string_view text) {
     return out;
 }
 
+void xml_writer::append_escaped(std::string& out, std::string_view text) {
+    if (is_xml(text)) html::append_escaped(out, text);
+    else html::append_escaped(out, xml_text(text));
+}
+
 xml_writer& xml_writer::declaration() {
     out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    return *this;
-}
-
-xml_writer& xml_writer::open(std::string_view element, attributes with) {
-    write_tag(element, with, ">");
-    open_.push_back(element);
-    return *this;
-}
-
-xml_writer& xml_writer::text(std::string_view text) {
-    if (is_xml(text)) html::append_escaped(out_, text);
-    else html::append_escaped(out_, xml_text(text));
-    return *this;
-}
-
-xml_writer& xml_writer::close() {
-    out_.append("</").append(open_.back()).append(">");
-    open_.pop_back();
-    return *this;
-}
-
-xml_writer& xml_writer::empty(std::string_view element, attributes with) {
-    write_tag(element, with, "/>");
     return *this;
 }
 
@@ -75,23 +57,13 @@ xml_writer& xml_writer::cdata(std::string_view element, std::string_view text) {
     bool const is_clean = is_xml(text);
     auto const cleaned = is_clean ? std::string() : xml_text(text);
     std::string_view rest = is_clean ? text : std::string_view(cleaned);
-    // What would end the section is split between two.
+    // "]]>", which would end the section, is split between two sections.
     for (auto end = rest.find("]]>"); end != std::string_view::npos; end = rest.find("]]>")) {
         out_.append(rest.substr(0, end + 2)).append("]]><![CDATA[");
         rest.remove_prefix(end + 2);
     }
     out_.append(rest).append("]]>");
     return close();
-}
-
-void xml_writer::write_tag(std::string_view element, attributes with, std::string_view end) {
-    out_.append("<").append(element);
-    for (auto const& [name, value] : with) {
-        out_.append(" ").append(name).append("=\"");
-        html::append_escaped(out_, xml_text(value));
-        out_ += '"';
-    }
-    out_ += end;
 }
 
 } // namespace recruiting::public_api

@@ -68,20 +68,21 @@ http::response redirect(unsigned status, std::string location) {
     return answer;
 }
 
-void make_cacheable(http::response& answer, asked_for const& asked, body_cache& compressed) {
-    bool const is_representation = answer.status == 200 && (asked.method == "GET" || asked.method == "HEAD");
+void make_cacheable(http::response& answer, http::request const& request, body_cache& compressed) {
+    bool const is_representation = answer.status == 200 && (request.method == "GET" || request.method == "HEAD");
     auto const* const given = find_field(answer, "Cache-Control");
     auto const control = given == nullptr ? std::string() : *given;
     if (control.empty()) answer.add("Cache-Control", std::string(is_representation ? kept_by_all : "no-store"));
     if (!is_representation || (!control.empty() && !control.starts_with("public"))) return;
     if (find_field(answer, "ETag") == nullptr) answer.add("ETag", etag_of(answer.content()));
     bool const may_compress = !answer.stream && compression::is_worth_compressing(answer);
-    bool const compress = may_compress && http::prefers_gzip(asked.accept_encoding);
+    bool const compress = may_compress && http::prefers_gzip(request.header("Accept-Encoding"));
     if (may_compress) answer.add("Vary", "Accept-Encoding");
     auto& etag = *find_field(answer, "ETag");
     auto const plain_etag = etag;
     if (compress) etag = compressed_etag(etag);
-    if (!asked.if_none_match.empty() && names_etag(asked.if_none_match, etag)) {
+    auto const if_none_match = request.header("If-None-Match");
+    if (!if_none_match.empty() && names_etag(if_none_match, etag)) {
         answer.status = 304;
         return answer.clear_content();
     }

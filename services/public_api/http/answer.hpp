@@ -21,7 +21,7 @@ public:
 
     explicit body_cache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-    /// make: returns the body, where none is kept under this validator.
+    /// make: returns the body; it is called if none is kept under this validator.
     template <class Make>
     [[nodiscard]] shared_text get(std::string_view etag, Make const& make) {
         if (auto const* const known = find(etag)) return *known;
@@ -54,17 +54,10 @@ using http::names_etag;
 /// A redirect without a body.
 [[nodiscard]] http::response redirect(unsigned status, std::string location);
 
-/// What the request says about the representation it wants.
-struct asked_for {
-    std::string_view method;
-    std::string_view if_none_match;
-    std::string_view accept_encoding;
-};
-
 /// Turns a 200 to GET or HEAD into one that may be kept: validator, compression where it is wanted and worth it, or 304
 /// when the client has it already. Anything else is not kept. An answer that has its own Cache-Control keeps it, and
 /// one that may not be kept by all is left as it is. An ETag that is there already is that of the uncompressed body.
-void make_cacheable(http::response& answer, asked_for const& asked, body_cache& compressed);
+void make_cacheable(http::response& answer, http::request const& request, body_cache& compressed);
 
 /// CORS: on every answer but those about documents, errors included, with or without Origin. Never Allow-Credentials.
 void allow_all_origins(http::response& answer);

@@ -1,5 +1,6 @@
-// What an endpoint is: two pure functions. From its input come a plan (what to count, which statements to run) and a
-// function that makes the answer of their rows; dispatch does the I/O in between, for all of them alike.
+// What an endpoint is: two pure functions. From its input comes a plan (the answer, or what to count and which
+// statements to run) with a function that makes the answer of their rows; dispatch does the I/O in between, for all of
+// them alike.
 #pragma once
 #include "core/error.hpp"
 #include "core/time.hpp"
@@ -15,7 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <variant>
 #include <vector>
 
 namespace recruiting::http {
@@ -49,24 +50,34 @@ struct action_input {
     http::static_site const* documents; // nullptr: no documentation is served
 };
 
-struct plan {
-    std::vector<counted_use> counted;   // all are counted; any over its limit: 429 with Retry-After, nothing is run
-    std::vector<pg::statement> segment; // one transaction; empty: nothing to ask the database
-    std::vector<pg::statement> excess_segment; // instead of segment, when a silent limit is exceeded
-    std::vector<database_limit> database_limits;
-    std::function<result<http::response>(std::vector<pg::rows> const&)> render;
-    std::optional<http::response>
-        ready; // the answer itself, where no statement is needed: instead of segment and render
-    /// What a failed statement means, where a caller can cause it (a constraint's name); nullopt: an outage or a bug.
+/// Makes the answer of the rows of each statement.
+using renderer = std::function<result<http::response>(std::vector<pg::rows> const&)>;
+
+/// Statements that are one transaction, and the answer to their rows.
+struct database_query {
+    std::vector<pg::statement> statements; // none: the database is not asked, and render gets no rows
+    renderer render;
+};
+
+/// A query that is counted first, in Redis. One use over its limit: 429 with Retry-After, and the database is not
+/// asked.
+struct counted_query {
+    std::vector<counted_use> uses;
+    database_query query;
+    std::vector<pg::statement> excess_statements; // instead of the query's, when a silent limit is exceeded
+};
+
+/// A change whose limits the database counts, and whose constraints a client can violate.
+struct limited_change {
+    database_query query;
+    std::vector<database_limit> limits;
+    /// The answer to a violation that the client caused; nullopt: the statement failed by an outage or a bug.
     std::function<std::optional<result<http::response>>(std::string_view sqlstate, std::string_view constraint)>
         on_violation;
 };
 
-[[nodiscard]] inline plan answered(http::response answer) {
-    plan made;
-    made.ready = std::move(answer);
-    return made;
-}
+/// A response: memory was enough to make it.
+using plan = std::variant<http::response, database_query, counted_query, limited_change>;
 
 using action = result<plan> (*)(action_input const&);
 

@@ -10,7 +10,7 @@
 namespace recruiting::public_api {
 namespace {
 
-// Of each limit: the keys of a window that one process writes to Redis, which keeps them for a day
+// The most keys of one limit and window that one process writes to Redis, which keeps them for a day
 // (proto-docs/operations.md).
 constexpr std::size_t most_clients = 100'000;
 

@@ -1,5 +1,5 @@
 // The booking limits: their names, what counts in a window mean, and the count of what a request uses, for all
-// instances together. Called by dispatch, before a plan's segment.
+// instances together. Called by dispatch, before a plan's statements.
 #pragma once
 #include "core/error.hpp"
 #include "rate_limit/limiter.hpp"
@@ -15,26 +15,26 @@ namespace recruiting::public_api {
 
 // The names of the limits in refusals, RateLimit fields, metrics, Redis keys and proto-docs/limits.md.
 inline constexpr std::string_view booking_client_limit = "booking_client";
-// Of one e-mail address, from one client network.
+// Requests for one e-mail address from one client network.
 inline constexpr std::string_view booking_address_limit = "booking_address";
-// Of one e-mail address, from all networks together; refuses nothing.
+// Requests for one e-mail address from all networks together; this limit refuses nothing.
 inline constexpr std::string_view booking_address_total_limit = "booking_address_total";
 inline constexpr std::string_view booking_changes_limit = "booking_changes";
 inline constexpr std::array limit_names = {booking_client_limit, booking_address_limit, booking_address_total_limit,
                                            booking_changes_limit};
 
-/// A limit that this request counts against, whatever becomes of it.
+/// A limit that this request counts against, whatever its answer is.
 struct counted_use {
     std::string_view name;      // of limit_names
     rate_limit::client_key key; // whose count; nothing of it may be a candidate's data in clear
     std::int64_t most{0};
     std::chrono::seconds window{0}; // fixed, on the clock (UTC)
-    /// A count that clients share: beyond it nothing is refused, and the plan's excess_segment is run. It comes after
-    /// those that refuse, and does not count what they refuse.
+    /// A count that clients share: beyond it nothing is refused, and the plan's excess_statements are run. It comes
+    /// after those that refuse, and does not count what they refuse.
     bool is_silent{false};
 };
 
-/// A limit that PostgreSQL counts in the segment itself, and the constraint it names when the limit is reached.
+/// A limit that PostgreSQL counts in the transaction itself, and the constraint it names when the limit is reached.
 struct database_limit {
     std::string_view constraint;
     counted_use use;
@@ -49,7 +49,7 @@ struct limit_refusal {
     std::string state;
 };
 
-/// numbers: of each use, this request included. Nothing when none that refuses is over.
+/// numbers: of each use, this request included. nullopt: no use is over a limit that refuses.
 [[nodiscard]] std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses,
                                                        std::vector<std::int64_t> const& numbers, timestamp now);
 

@@ -26,28 +26,28 @@ struct asset {
     std::string address;
 };
 
-asset const& style_asset() {
+asset const& style() {
     static asset const made("/careers/style.css", "text/css; charset=utf-8",
                             std::string(shared_style()).append(page_style()));
     return made;
 }
 
-asset const& careers_script_asset() {
+asset const& careers_script() {
     static asset const made("/careers/list.js", javascript, closed({}, careers_modules()));
     return made;
 }
 
-asset const& interview_script_asset() {
+asset const& interview_script() {
     static asset const made("/interviews/times.js", javascript, closed({}, interview_modules()));
     return made;
 }
 
-plan asset_answer(action_input const& input, asset const& shown) {
+http::response asset_answer(action_input const& input, asset const& shown) {
     http::response answer;
     answer.content_type = shown.type;
     if (input.request.query == shown.version) answer.add("Cache-Control", "public, max-age=31536000, immutable");
     answer.shared_body = shown.text;
-    return answered(std::move(answer));
+    return answer;
 }
 
 std::string make_widget() {
@@ -69,17 +69,13 @@ std::string words_as_json(words const& in, std::span<named_script_word const> wh
     return out;
 }
 
-std::string const& style_address() { return style_asset().address; }
+std::string const& style_address() { return style().address; }
+std::string const& careers_script_address() { return careers_script().address; }
+std::string const& interview_script_address() { return interview_script().address; }
 
-result<plan> get_style(action_input const& input) { return asset_answer(input, style_asset()); }
-
-std::string const& careers_script_address() { return careers_script_asset().address; }
-
-result<plan> get_careers_script(action_input const& input) { return asset_answer(input, careers_script_asset()); }
-
-std::string const& interview_script_address() { return interview_script_asset().address; }
-
-result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script_asset()); }
+result<plan> get_style(action_input const& input) { return asset_answer(input, style()); }
+result<plan> get_careers_script(action_input const& input) { return asset_answer(input, careers_script()); }
+result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script()); }
 
 std::shared_ptr<std::string const> const& widget_script() {
     static auto const made = std::make_shared<std::string const>(make_widget());
@@ -95,7 +91,7 @@ result<plan> get_widget(action_input const&) {
     // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
     answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
     answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
-    return answered(std::move(answer));
+    return answer;
 }
 
 } // namespace recruiting::public_api

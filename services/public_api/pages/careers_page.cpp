@@ -87,7 +87,7 @@ struct choice {
     std::string text;
 };
 
-// Offers also what was asked for and is not there any more, so that the form says what it shows.
+// Offers the chosen value even if no job has it now, so that the form says what it shows.
 void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
                   std::vector<choice> choices, std::optional<std::string> const& chosen) {
     auto const is_chosen = [&](choice const& one) { return one.value == chosen; };
@@ -219,9 +219,8 @@ page_head head_of(view const& of, std::string_view public_url, std::string_view 
 } // namespace
 
 result<plan> get_careers_page(action_input const& input) {
-    auto const named = named_organization(input, input.params[0]);
-    if (!named) return named.error();
-    auto const* const organization = *named;
+    auto const* const organization = input.published.find_organization(input.params[0]);
+    if (organization == nullptr) return make_error(error_code::not_found);
     auto wanted = parse_careers_query(input.request.query);
     auto const found = find_careers_jobs(*organization, wanted, input.now);
     view const of{*organization, wanted, found, requested_reader(input.request.header("Accept-Language")),
@@ -233,7 +232,7 @@ result<plan> get_careers_page(action_input const& input) {
     show_owner(shown, *organization);
     shown.home = organization->website_url.value_or(of.address);
     shown.script = careers_script_address();
-    shown.head = written(head_of(of, input.public_url, shown.title));
+    shown.head = head_of(of, input.public_url, shown.title);
     auto const count = describe_job_count(static_cast<std::int64_t>(found.matching), of.to);
     html_writer html(shown.main);
     html.element("h1", of.to.in.positions);
@@ -243,7 +242,7 @@ result<plan> get_careers_page(action_input const& input) {
     write_jobs(html, of);
     write_pages(html, of);
     html.close();
-    return answered(page_answer(shown));
+    return page_answer(shown);
 }
 
 } // namespace recruiting::public_api

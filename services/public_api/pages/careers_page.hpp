@@ -39,7 +39,7 @@ struct careers_result {
 [[nodiscard]] result<plan> get_careers_page(action_input const& input);
 
 // What the list and a job's own page both show.
-/// "Berlin HQ", or "Berlin, Germany": the name that the organization gave the place, or what is known of it.
+/// "Berlin HQ", or "Berlin, Germany": the name that the organization gave the place, or its city, region and country.
 [[nodiscard]] std::string place_in_words(published_job const& job, reader const& to);
 /// Two lines: the department and the place; kind of workplace and of employment, and the salary where it is published.
 void write_job_summary(html_writer& html, published_job const& job, reader const& to);

@@ -102,8 +102,7 @@ page_head head_of(published_organization const& organization, published_job cons
 } // namespace
 
 result<plan> get_job_page(action_input const& input) {
-    auto const id = parse_id(input.params[1]);
-    auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
+    auto const found = input.published.find_job(input.params[1], input.now);
     if (found.job == nullptr || found.organization->slug != input.params[0]) return make_error(error_code::not_found);
     auto const& organization = *found.organization;
     auto const job = organization.whole(*found.job);
@@ -114,7 +113,7 @@ result<plan> get_job_page(action_input const& input) {
     shown.language = to.in.language;
     shown.title = job.title + " · " + organization.name;
     show_owner(shown, organization);
-    shown.head = written(head_of(organization, job, input.public_url));
+    shown.head = head_of(organization, job, input.public_url);
     if (!job.bookable_stages.empty()) shown.script = "/widget/v1.js";
     html_writer html(shown.main);
     html.open("p").element("a", {{"class", "back"}, {"href", shown.home}}, to.in.positions).close();
@@ -129,7 +128,7 @@ result<plan> get_job_page(action_input const& input) {
     html.element("p", {{"class", "small quiet"}}, fill(to.in.published, {{"date", published}}));
     if (!is_posted_here) html.open("p").element("a", {{"href", job.public_url}}, to.in.original).close();
     html.close();
-    return answered(page_answer(shown));
+    return page_answer(shown);
 }
 
 } // namespace recruiting::public_api

@@ -19,11 +19,7 @@ void write_property(html_writer& html, std::string_view name, std::string_view v
     if (!value.empty()) html.empty("meta", {{"property", name}, {"content", value}});
 }
 
-} // namespace
-
-std::string written(page_head const& head) {
-    std::string out;
-    html_writer html(out);
+void write_metadata(html_writer& html, page_head const& head) {
     html.empty("meta", {{"name", "description"}, {"content", head.description}});
     html.empty("link", {{"rel", "canonical"}, {"href", head.canonical}});
     if (!head.is_found) html.empty("meta", {{"name", "robots"}, {"content", "noindex, follow"}});
@@ -37,10 +33,7 @@ std::string written(page_head const& head) {
     write_property(html, "og:image", head.image);
     // A data block: it is not run, so the Content-Security-Policy need not allow it.
     html.open("script", {{"type", "application/ld+json"}}).markup(head.json_ld).close();
-    return out;
 }
-
-namespace {
 
 constexpr std::string_view host_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
 
@@ -84,7 +77,8 @@ void write_head(html_writer& html, page const& shown, std::string_view accent) {
     html.empty("link", {{"rel", "stylesheet"}, {"href", style_address()}});
     if (!accent.empty()) html.open("style").markup(accent).close();
     // No icon: browsers would ask the API for one.
-    html.empty("link", {{"rel", "icon"}, {"href", "data:,"}}).markup(shown.head);
+    html.empty("link", {{"rel", "icon"}, {"href", "data:,"}});
+    if (shown.head) write_metadata(html, *shown.head);
     if (!shown.script.empty()) html.open("script", {{"src", shown.script}, {"defer", ""}}).close();
     html.close();
 }

@@ -24,9 +24,6 @@ struct page_head {
     bool is_found{true}; // by search engines
 };
 
-/// For page::head.
-[[nodiscard]] std::string written(page_head const& head);
-
 struct page {
     std::string_view language{"en"}; // of its own words (words.hpp)
     std::string title;
@@ -34,7 +31,7 @@ struct page {
     std::string home;         // where the organization's name leads to; "": nowhere
     std::optional<std::string> logo_url;
     std::optional<std::string> accent_color; // "#rrggbb"; else the pages' own
-    std::string head;                        // more of the head, written already
+    std::optional<page_head> head;           // nullopt: nothing that finds or previews pages may read this one
     std::string main;                        // what <main> holds, written already
     std::string_view script;                 // the one script it loads, a path of this host; "": none
     bool is_private{false}; // for the holder of a link only: not cached, not indexed, not sent as a referrer

@@ -1,4 +1,5 @@
-// Whether what a standby has may stand for what its primary has.
+// Whether what a standby has may stand for what its primary has, and when the standby is asked.
+#include "pg/standby.hpp"
 #include "pg/standby_store.hpp"
 #include "support/catch.hpp"
 
@@ -47,6 +48,24 @@ TEST_CASE("a primary, another line of history and a server that hides its line a
     auto hidden = primary;
     hidden.line = other.line = "";
     CHECK(compare(hidden, other, 1h) == standby_state::another_server);
+}
+
+TEST_CASE("a standby that could not be used is left alone for five seconds, and only a change is to be logged",
+          "[pg][standby]") {
+    standby_use use;
+    coarse_clock::time_point const start{1h};
+    CHECK_FALSE(use.is_paused(start));
+    CHECK_FALSE(use.was_asked());
+    CHECK(use.note("", false, start));
+    CHECK(use.was_asked());
+    CHECK_FALSE(use.note("", false, start));
+    CHECK(use.note("replay canceled a read", false, start));
+    CHECK_FALSE(use.is_paused(start));
+    CHECK(use.note("it is behind", true, start));
+    CHECK(use.is_paused(start + 4'999ms));
+    CHECK_FALSE(use.is_paused(start + 5s));
+    CHECK_FALSE(use.note("it is behind", true, start + 5s));
+    CHECK(use.is_paused(start + 9s));
 }
 
 } // namespace standby_test

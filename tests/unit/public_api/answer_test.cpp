@@ -15,6 +15,14 @@ std::string value_of(http::response const& answer, std::string_view name) {
     return all;
 }
 
+http::request asking(std::string_view method, std::string_view if_none_match = {}, std::string_view encoding = {}) {
+    http::request request;
+    request.method = method;
+    if (!if_none_match.empty()) request.headers.emplace_back("If-None-Match", if_none_match);
+    if (!encoding.empty()) request.headers.emplace_back("Accept-Encoding", encoding);
+    return request;
+}
+
 } // namespace
 
 TEST_CASE("a tag is strong, depends on the body alone, and is quoted", "[public_api]") {
@@ -40,27 +48,27 @@ TEST_CASE("200 to GET may be kept and becomes 304, all else may not be kept", "[
     body_cache cache(1000);
     http::response answer;
     answer.body = "{}";
-    make_cacheable(answer, {"GET", "", ""}, cache);
+    make_cacheable(answer, asking("GET"), cache);
     REQUIRE(answer.status == 200);
     REQUIRE(value_of(answer, "Cache-Control") == "public, max-age=60, stale-while-revalidate=300");
     REQUIRE(value_of(answer, "ETag") == etag_of("{}"));
 
     http::response again;
     again.shared_body = std::make_shared<std::string const>("{}");
-    make_cacheable(again, {"HEAD", etag_of("{}"), ""}, cache);
+    make_cacheable(again, asking("HEAD", etag_of("{}")), cache);
     REQUIRE(again.status == 304);
     REQUIRE(again.content().empty());
     REQUIRE(value_of(again, "ETag") == etag_of("{}"));
 
     http::response missing;
     missing.status = 404;
-    make_cacheable(missing, {"GET", "*", ""}, cache);
+    make_cacheable(missing, asking("GET", "*"), cache);
     REQUIRE(missing.status == 404);
     REQUIRE(value_of(missing, "Cache-Control") == "no-store");
     REQUIRE(value_of(missing, "ETag").empty());
 
     http::response posted;
-    make_cacheable(posted, {"POST", "*", ""}, cache);
+    make_cacheable(posted, asking("POST", "*"), cache);
     REQUIRE(posted.status == 200);
     REQUIRE(value_of(posted, "Cache-Control") == "no-store");
 }
@@ -71,14 +79,14 @@ TEST_CASE("an answer's own Cache-Control and ETag stay", "[public_api]") {
     own.body = "x";
     own.add("Cache-Control", "public, max-age=3600");
     own.add("ETag", R"("mine")");
-    make_cacheable(own, {"GET", "", ""}, cache);
+    make_cacheable(own, asking("GET"), cache);
     REQUIRE(value_of(own, "Cache-Control") == "public, max-age=3600");
     REQUIRE(value_of(own, "ETag") == R"("mine")");
 
     http::response secret;
     secret.body = std::string(10'000, 'x');
     secret.add("Cache-Control", "private, no-store");
-    make_cacheable(secret, {"GET", "*", "gzip"}, cache);
+    make_cacheable(secret, asking("GET", "*", "gzip"), cache);
     REQUIRE(secret.status == 200);
     REQUIRE(secret.headers.size() == 1); // neither a validator nor compressed
 }
@@ -89,7 +97,7 @@ TEST_CASE("a larger text is compressed where that is wanted, and is another repr
     auto const ask = [&](std::string_view accept_encoding, std::string_view if_none_match = {}) {
         http::response answer;
         answer.body = text;
-        make_cacheable(answer, {"GET", if_none_match, accept_encoding}, cache);
+        make_cacheable(answer, asking("GET", if_none_match, accept_encoding), cache);
         REQUIRE(value_of(answer, "Vary") == "Accept-Encoding");
         return answer;
     };
@@ -114,13 +122,13 @@ TEST_CASE("neither short bodies nor images are compressed", "[public_api]") {
     body_cache cache(100'000);
     http::response little;
     little.body = "{}";
-    make_cacheable(little, {"GET", "", "gzip"}, cache);
+    make_cacheable(little, asking("GET", "", "gzip"), cache);
     REQUIRE(value_of(little, "Content-Encoding").empty());
     REQUIRE(value_of(little, "Vary").empty());
     http::response image;
     image.content_type = "image/png";
     image.body = std::string(5000, 'x');
-    make_cacheable(image, {"GET", "", "gzip"}, cache);
+    make_cacheable(image, asking("GET", "", "gzip"), cache);
     REQUIRE(value_of(image, "Content-Encoding").empty());
 }
 

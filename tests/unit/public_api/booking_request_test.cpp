@@ -49,8 +49,8 @@ constexpr char const* sample_job_id = "0199c1a1c3d87f02b5a6e4d17c930f58";
 constexpr char const* sample_stage_id = "0199c1a1c3d97a10894fb2c6d5e07315";
 
 /// What is planned of a request for this stage, where one job with one bookable stage is published.
-result<plan> planned_booking(std::string const& job, std::string const& stage,
-                             std::string const& start = "2026-11-24T10:00Z") {
+result<counted_query> planned_booking(std::string const& job, std::string const& stage,
+                                      std::string const& start = "2026-11-24T10:00Z") {
     made_input made({{job, stage}, 2}, "/", "", parse_time("2026-11-21T10:00:00Z").value());
     auto published = test::sample_job(1, "Engineer");
     published.id = parse_id(sample_job_id).value();
@@ -61,7 +61,9 @@ result<plan> planned_booking(std::string const& job, std::string const& stage,
     auto const body = R"({"email":"a@b.example","slotStart":")" + start + "\"}";
     made.request.headers = {{"Content-Type", "application/json"}};
     made.request.body = body;
-    return request_booking(made.get());
+    auto planned = request_booking(made.get());
+    if (!planned) return planned.error();
+    return std::get<counted_query>(std::move(*planned));
 }
 
 } // namespace
@@ -211,7 +213,7 @@ TEST_CASE("requests are counted by client and job, and by address and client net
 
 TEST_CASE("another spelling of a job's id is no fresh count", "[public_api][booking]") {
     auto const counted = [](std::string const& job) {
-        return planned_booking(job, sample_stage_id).value().counted.at(0).key;
+        return planned_booking(job, sample_stage_id).value().uses.at(0).key;
     };
     auto const key = counted(sample_job_id);
     CHECK(counted("0199C1A1C3D87F02B5A6E4D17C930F58") == key);
@@ -233,9 +235,9 @@ TEST_CASE("an unknown job or stage is refused from memory, before anything is co
 TEST_CASE("a time outside what can be booked is counted, and asks the database nothing", "[public_api][booking]") {
     auto const planned = [&](std::string const& start) {
         auto const out = planned_booking(sample_job_id, sample_stage_id, start).value();
-        CHECK(out.counted.size() == 3);
-        CHECK(out.excess_segment.size() == out.segment.size());
-        return out.segment.size();
+        CHECK(out.uses.size() == 3);
+        CHECK(out.excess_statements.size() == out.query.statements.size());
+        return out.query.statements.size();
     };
     CHECK(planned("2026-11-21T11:59:59Z") == 0);
     CHECK(planned("2026-11-21T12:00:00Z") == 1);

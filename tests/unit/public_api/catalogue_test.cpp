@@ -95,6 +95,8 @@ TEST_CASE("jobs are found by id, organizations by slug, the list is newest first
     auto const held = two_organizations();
     REQUIRE(held.find_job(id_of(2, 1), noon).organization->slug == "globex");
     REQUIRE(held.find_job(id_of(2, 2), noon).job == nullptr);
+    REQUIRE(held.find_job(to_string(id_of(2, 1)), noon).job == held.find_job(id_of(2, 1), noon).job);
+    REQUIRE(held.find_job("no id", noon).job == nullptr);
     REQUIRE(held.find_organization("acm") == nullptr);
     REQUIRE(held.job_count() == 4);
     std::vector<std::string> titles;
@@ -337,21 +339,27 @@ TEST_CASE("the pages of a comparison make one snapshot", "[catalogue]") {
 TEST_CASE("changes are read from the last mark, of the same server and within what PostgreSQL keeps", "[catalogue]") {
     coarse_clock::time_point const read_at{};
     auto const later = read_at + std::chrono::minutes{1};
-    read_mark const last{{"1/5/1", 50'000}, read_at};
+    auto const moment = [](std::string line, std::int64_t ended_below) {
+        pg::server_moment at;
+        at.line = std::move(line);
+        at.ended_below = ended_below;
+        return at;
+    };
+    read_mark const last{moment("1/5/1", 50'000), read_at};
     for (bool const reconnected : {false, true}) {
-        CHECK(continues(last, {"1/5/1", 50'000}, later, reconnected));
-        CHECK(continues(last, {"1/5/1", 60'000}, later, reconnected));
-        CHECK_FALSE(continues(last, {"1/5/2", 60'000}, later, reconnected)); // promoted
-        CHECK_FALSE(continues(last, {"1/6/1", 60'000}, later, reconnected)); // another database
-        CHECK_FALSE(continues(last, {"1/5/1", 49'999}, later, reconnected)); // older data
-        CHECK_FALSE(continues(last, {"1/5/1", 60'000}, read_at + std::chrono::hours{12}, reconnected));
+        CHECK(continues(last, moment("1/5/1", 50'000), later, reconnected));
+        CHECK(continues(last, moment("1/5/1", 60'000), later, reconnected));
+        CHECK_FALSE(continues(last, moment("1/5/2", 60'000), later, reconnected)); // promoted
+        CHECK_FALSE(continues(last, moment("1/6/1", 60'000), later, reconnected)); // another database
+        CHECK_FALSE(continues(last, moment("1/5/1", 49'999), later, reconnected)); // older data
+        CHECK_FALSE(continues(last, moment("1/5/1", 60'000), read_at + std::chrono::hours{12}, reconnected));
     }
-    read_mark const of_silent{{"", 50'000}, read_at};
-    CHECK(continues(of_silent, {"", 50'001}, later, false));
-    CHECK_FALSE(continues(of_silent, {"", 50'001}, later, true)); // it may be another server
+    read_mark const of_silent{moment("", 50'000), read_at};
+    CHECK(continues(of_silent, moment("", 50'001), later, false));
+    CHECK_FALSE(continues(of_silent, moment("", 50'001), later, true)); // it may be another server
     CHECK(first_unread(last, false) == 50'000);
     CHECK(first_unread(last, true) == 40'000);
-    CHECK(first_unread({{"1/5/1", 7}, read_at}, true) == 0);
+    CHECK(first_unread({moment("1/5/1", 7), read_at}, true) == 0);
 }
 
 TEST_CASE("a standby has all changes once it has as many recent ones, and the newest", "[catalogue]") {

@@ -118,8 +118,7 @@ TEST_CASE("without documentation, or before the jobs are known, /docs is 404", "
     test::made_input const made({}, "/docs/", "");
     auto const planned = get_document(made.get());
     REQUIRE(planned.has_value());
-    REQUIRE(planned->ready);
-    CHECK(planned->ready->status == 404);
+    CHECK(std::get<http::response>(*planned).status == 404);
 }
 
 TEST_CASE("everything below /docs is the documentation's, for GET and HEAD alone", "[public_api][documents]") {
