@@ -13,7 +13,7 @@ request_context::request_context(http::request const& request, dispatcher_depend
                                  shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
                                  digest const& limit_key)
     : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
-                                    needs.config.trusted_proxies),
+                                     needs.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()),
       published(jobs), input{.request = req,
                              .params = route.params,
