@@ -25,6 +25,7 @@ using result_handle = std::unique_ptr<PGresult, clear_result>;
 constexpr std::chrono::seconds operators_timeout{3};
 // So long without an answer: a further connection is tried, for the server may be gone without a word.
 constexpr std::chrono::seconds question_pause{5};
+constexpr int silences_of_a_lost_server = 2; // one may be a network's short fault
 
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
@@ -86,7 +87,8 @@ result_handle client::state::receive(int sent) {
     result_handle last;
     while (auto next = next_result()) {
         if (!last || PQresultStatus(last.get()) != PGRES_FATAL_ERROR) last = std::move(next);
-        if (PQresultStatus(last.get()) == PGRES_COPY_IN) break;
+        auto const status = PQresultStatus(last.get());
+        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) break;
     }
     return last;
 }
@@ -99,16 +101,21 @@ result_handle client::state::next_result() {
     return result_handle{PQgetResult(get())};
 }
 
+// Returns when there may be something to read.
 void client::state::wait_for_answer() {
     using namespace std::chrono;
-    for (int ready = 0; ready <= 0;) {
-        auto const left = deadline ? ceil<milliseconds>(*deadline - steady_clock::now()) : milliseconds(question_pause);
+    auto const is_readable_within = [this](milliseconds limit) {
         pollfd answer{PQsocket(get()), POLLIN, 0};
-        ready = left <= 0ms ? 0 : ::poll(&answer, 1, static_cast<int>(left.count()));
-        if (ready != 0 || (!deadline && !is_silent(get()))) continue;
-        given_up = true;
-        throw connection_lost("no reply in time");
+        return limit > 0ms && ::poll(&answer, 1, static_cast<int>(limit.count())) != 0;
+    };
+    if (deadline) {
+        if (is_readable_within(ceil<milliseconds>(*deadline - steady_clock::now()))) return;
+    } else {
+        for (int silences = 0; silences < silences_of_a_lost_server; ++silences)
+            if (is_readable_within(question_pause) || !is_silent(get())) return;
     }
+    given_up = true;
+    throw connection_lost("no reply in time");
 }
 
 result_handle client::state::execute(char const* sql) {

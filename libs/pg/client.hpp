@@ -46,7 +46,7 @@ public:
     [[nodiscard]] bool superseded() const noexcept;
     /// How long run() and script() wait for the server at most. What is not answered by then throws connection_lost, as
     /// does everything after it: this client is to be dropped. nullopt, as at the start: as long as the server lets
-    /// others connect, for a statement may take hours; a silent server is noticed within 8 s.
+    /// others connect, for a statement may take hours; a silent server is noticed within 16 s.
     void set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) noexcept;
 
     /// COPY … FROM STDIN: start with the command, then text-format lines, then finish. A failure in between throws and

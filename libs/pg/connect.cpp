@@ -203,11 +203,14 @@ bool is_accepting(std::string const& url, known_servers& servers) {
     });
 }
 
-bool is_silent(PGconn const* connection) {
-    return ping({{"host", PQhost(connection)},
-                 {"hostaddr", PQhostaddr(connection)},
-                 {"port", PQport(connection)},
-                 {"connect_timeout", "3"}}) == PQPING_NO_RESPONSE;
+bool is_silent(PGconn* connection) {
+    connection_options options;
+    std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const own(PQconninfo(connection), PQconninfoFree);
+    for (auto const* one = own.get(); one != nullptr && one->keyword != nullptr; ++one)
+        if (one->val != nullptr) options[one->keyword] = one->val;
+    options["hostaddr"] = PQhostaddr(connection); // of several that the name has
+    options["connect_timeout"] = "3";
+    return ping(options) == PQPING_NO_RESPONSE;
 }
 
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept {

@@ -47,7 +47,7 @@ struct connect_result {
 /// Does one of the hosts take connections? Waits 5 s for each at most.
 [[nodiscard]] bool is_accepting(std::string const& url, known_servers& servers);
 /// Does the server of a connection let a further connection attempt without any answer for 3 s?
-[[nodiscard]] bool is_silent(pg_conn const* connection);
+[[nodiscard]] bool is_silent(pg_conn* connection);
 
 // Ends on the server what a connection is given up with: statements, and commits that wait for a standby.
 

@@ -67,7 +67,7 @@ bool heartbeat::admits_schema(segment_in_flight const& answer) {
                schema_->admit(schema_gate::version_of(row));
     }
     auto const why = sqlstate_of(answer.error);
-    if (why == undefined_statement || why == duplicate_statement) {
+    if (why == undefined_statement) {
         schema_->sessions().lost_statement();
         return false;
     }

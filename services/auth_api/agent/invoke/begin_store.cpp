@@ -44,8 +44,8 @@ std::string select_run(std::string_view used_by, std::string_view from) {
 auth::reach read_used(pg::row row) {
     auto const scopes = split(row.text(), ' ');
     auth::reach used{auth::scopes_named(std::vector<std::string>(scopes.begin(), scopes.end())), role::viewer};
-    for (auto const name : split(row.text(), ' '))
-        if (auto const held = parse_role(name)) used.role = std::min(used.role, *held);
+    for (auto const name : split(row.text(), ' ')) // an unknown one throws: who may see what it has read is not known
+        if (!name.empty()) used.role = std::min(used.role, parse_role(name).value());
     return used;
 }
 
