@@ -4,6 +4,7 @@
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace recruiting::pg {
@@ -40,7 +41,7 @@ std::vector<statement> heartbeat::begin() {
     return questions;
 }
 
-std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_point now) {
+std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_point now) try {
     in_flight_ = false;
     next_ = now + interval;
     // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
@@ -56,6 +57,10 @@ std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_
     usable_ = admits_schema(answer);
     served_ = served_ || usable_;
     return {};
+} catch (std::logic_error const&) { // these columns are of a statement that another session has prepared by this name
+    if (!schema_) throw;
+    schema_->sessions().lost_statement();
+    return "another session answered";
 }
 
 bool heartbeat::admits_schema(segment_in_flight const& answer) {

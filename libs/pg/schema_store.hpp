@@ -35,7 +35,7 @@ public:
     /// seen: what answered on the connection this time. direct: libpq got the same pid when it connected, so that
     /// nothing is in between. True: the session is its own. Through a pooler only a second answer is trusted.
     bool admit(void const* connection, backend const& seen, bool direct);
-    /// A statement that a connection had prepared was not there.
+    /// A statement that a connection had prepared was not there, or another one had its name.
     void lost_statement();
     /// The connection is gone. When all of them are, the pooler may come back with other settings.
     void forget(void const* connection);
