@@ -15,7 +15,6 @@ namespace {
 constexpr std::chrono::milliseconds longest_reconnect_pause{1'000};
 // Connections given up while the server works on them: a further one waits, but not for ever. A cancel may fail.
 constexpr int most_abandoned = 3;
-constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
 
 std::exception_ptr lost(std::string const& why) { return std::make_exception_ptr(connection_lost(why)); }
 

@@ -27,6 +27,9 @@ struct server_line {
 extern std::string_view const select_line;
 [[nodiscard]] server_line read_line(row from);
 
+/// Why a connection is given up whose server is on an older timeline than known_servers::newest_timeline().
+inline constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
+
 class known_servers {
 public:
     /// One host of the connection string; what is empty is left to libpq.

@@ -4,6 +4,7 @@
 #include "auth_api/settings.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
+#include "pg/servers.hpp"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -15,8 +16,6 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds connect_timeout{3};
 constexpr std::string_view not_permitted = "42501";
-
-constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
 
 pg::client_options client_options_of(change_pool_settings const& how, settings const& config,
                                      steady_clock::time_point deadline) {
@@ -104,7 +103,7 @@ change_outcome change_connection::execute(change_request const& what, progress& 
     if (!answer) return {member, answer.error()};
     made.committing = true;
     transaction->commit();
-    if (client_->superseded()) throw pg::connection_lost(outdated_server);
+    if (client_->superseded()) throw pg::connection_lost(pg::outdated_server);
     return {member, std::nullopt, std::move(*answer)};
 }
 
