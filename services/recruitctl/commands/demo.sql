@@ -140,10 +140,10 @@ BEGIN
          AS c (of_full, mailbox, name, role, status, title)
     WHERE c.of_full = is_full;
     INSERT INTO recruiting.users (id, email_key, name, created_at, updated_at)
-    SELECT pg_temp.id_at(since, hashint8extended(key, n)), email, name, since, since FROM added
+    SELECT pg_temp.id_at(since, hashtextextended(key::text, n)), email, name, since, since FROM added
     ON CONFLICT (email_key) DO NOTHING;
     INSERT INTO recruiting.memberships (id, organization_id, user_id, email, role, status, title, created_at, updated_at, removed_at)
-    SELECT pg_temp.id_at(at, hashint8extended(key, 100 + n)), of_it, u.id, a.email, a.role, a.status, a.title, at, at,
+    SELECT pg_temp.id_at(at, hashtextextended(key::text, 100 + n)), of_it, u.id, a.email, a.role, a.status, a.title, at, at,
            CASE a.status WHEN 'removed' THEN at + interval '200 days' END
     FROM added a JOIN recruiting.users u ON u.email_key = a.email
     CROSS JOIN LATERAL (SELECT since + n * interval '60 hours' AS at) t
@@ -158,7 +158,7 @@ BEGIN
     ON CONFLICT (organization_id) DO NOTHING;
     IF FOUND THEN
         INSERT INTO recruiting.invoices (id, organization_id, number, status, amount_cents, currency, issued_at, paid_at)
-        SELECT pg_temp.id_at(at, hashint8extended(key, 200 + n)), of_it, 'INV-' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') || '-0042',
+        SELECT pg_temp.id_at(at, hashtextextended(key::text, 200 + n)), of_it, 'INV-' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') || '-0042',
                CASE n WHEN 5 THEN 'open' ELSE 'paid' END, s.amount_due_cents, s.currency, at,
                CASE WHEN n < 5 THEN at + interval '3 days' END
         FROM recruiting.subscriptions s CROSS JOIN generate_series(0, 5) AS n
@@ -217,7 +217,7 @@ BEGIN
 
     INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes, created_at,
                                    updated_at)
-    SELECT pg_temp.id_at(a.created_at, hashint8extended(a.key, s.k)), organization, a.id, s.name, s.kind,
+    SELECT pg_temp.id_at(a.created_at, hashtextextended(a.key::text, s.k)), organization, a.id, s.name, s.kind,
            row_number() OVER (PARTITION BY a.id ORDER BY s.k) - 1, s.minutes IS NOT NULL, s.minutes, a.created_at, a.created_at
     FROM added a JOIN (VALUES (1, 'Applied', 'applied', NULL::integer, NULL::boolean), (2, 'Phone screen', 'screen', 30, NULL),
                               (3, 'Work sample', 'assessment', NULL, true), (4, 'Technical interview', 'interview', 60, true),
@@ -267,7 +267,7 @@ BEGIN
            least(today, e.entered_at + make_interval(hours => 5 + pg_temp.chance(a.key, 5, 300))) AS decided_at
     FROM people p CROSS JOIN LATERAL generate_series(1, CASE WHEN p.n = 1 OR pg_temp.chance(p.key, 4, 100) < 70 THEN 1
                                                              WHEN pg_temp.chance(p.key, 4, 100) < 92 THEN 2 ELSE 3 END) AS i
-    CROSS JOIN LATERAL (SELECT hashint8extended(p.key, i) AS key) a
+    CROSS JOIN LATERAL (SELECT hashtextextended(p.key::text, i) AS key) a
     JOIN opened_jobs j ON j.k = CASE p.n WHEN 1 THEN 0 ELSE (p.first_job + i - 1) % opened END AND i <= opened
     CROSS JOIN LATERAL (SELECT CASE WHEN p.n = 1 THEN 'active' WHEN r < 4 THEN 'hired' WHEN r < 12 THEN 'withdrawn'
                                     WHEN r < 58 AND j.is_open THEN 'active' ELSE 'rejected' END AS status

@@ -2,6 +2,7 @@
 #include "html/text.hpp"
 #include "mail/address.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/demo.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"
@@ -148,6 +149,23 @@ TEST_CASE_METHOD(demo_fixture, "demo load: texts, addresses, places, invoices an
     CHECK(text_of("SELECT count(*)::text FROM recruiting.mail_outbox") == "0");
     CHECK(text_of("SELECT count(*)::text FROM recruiting.bookings b JOIN recruiting.candidates c ON c.id = "
                   "b.candidate_id WHERE c.external_id = 'demo-candidate-00000001'") == "0");
+}
+
+// PostgreSQL's hashint8extended has 32 bits of input: of 300,000 candidates, some ten pairs have the same value.
+TEST_CASE_METHOD(demo_fixture, "demo load: two candidates whose keys have the same hash of 32 bits") {
+    REQUIRE(load({"--candidates", "0"}) == 0);
+    auto& owner = database.owner();
+    owner.script(std::string(recruitctl::demo_sql()));
+    auto const pair = owner.run(
+        "WITH keys AS (SELECT n, hashint8extended(hashtextextended('candidate acme', n), 1) AS hash "
+        "FROM generate_series(1, 300000) AS n) "
+        "SELECT a.n, b.n FROM keys a JOIN keys b ON a.hash = b.hash AND a.n < b.n ORDER BY b.n LIMIT 1");
+    REQUIRE(pair.size() == 1);
+    for (int column : {0, 1})
+        owner.run("SELECT pg_temp.add_candidates(id, $1, $1) FROM recruiting.organizations WHERE slug = 'acme'",
+                  pg::params().integer(pair.integer(0, column)));
+    CHECK(text_of("SELECT count(DISTINCT a.candidate_id)::text FROM recruiting.applications a JOIN "
+                  "recruiting.organizations o ON o.id = a.organization_id WHERE o.slug = 'acme'") == "2");
 }
 
 TEST_CASE_METHOD(demo_fixture, "demo load: an organization it did not make is refused and stays as it is") {
