@@ -79,7 +79,7 @@ private:
     }
     void stop_taking() {
         worker_->closing = true;
-        next_step_ = clock_.now() + first_request_patience;
+        next_step_ = clock_.now() + first_request_limit;
         for (auto& one : listeners_) one->stop();
         listeners_.clear();
         for (auto* one : worker_->sessions.idle) one->end_if_quiet();

@@ -1,16 +1,69 @@
-// Counts of each client and, for IPv6, of the networks it is in: of the requests in a window, and of connections.
-// Shared by the process's threads. No I/O.
+// How clients are counted: by what, for how many requests in a window and how many connections, and what a count means
+// for a request (proto-docs/limits.md). A client with IPv6 counts also for the networks it is in. The counts are shared
+// by the process's threads. No I/O.
 #pragma once
-#include "gateway/client_address.hpp"
-#include "gateway/decision.hpp"
+#include "core/ip.hpp"
+#include "core/text.hpp"
+#include "rate_limit/counts.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
+template <>
+struct std::hash<recruiting::ip_address> {
+    std::size_t operator()(recruiting::ip_address const& address) const noexcept {
+        return recruiting::rate_limit::client_hash{}(address.bytes);
+    }
+};
+
 namespace recruiting::gateway {
+
+/// What is counted: an IPv4 address, or the first bits of an IPv6 address.
+[[nodiscard]] inline ip_address count_address(ip_address const& client, std::int64_t ipv6_bits) noexcept {
+    return client.is_v4() ? client : first_bits(client, static_cast<unsigned>(ipv6_bits));
+}
+
+/// "203.0.113.7", or "2001:db8:1:2::/64": the client's name in a key.
+inline void append_count_name(std::string& out, ip_address const& counted, std::int64_t ipv6_bits) {
+    append_ip(out, counted);
+    if (counted.is_v4() || ipv6_bits == 128) return;
+    out += '/';
+    append_number(out, ipv6_bits);
+}
+
+using rate_limit::window_at;
+
+/// The name of the limit on all requests of a client, in RateLimit and in metrics.
+inline constexpr std::string_view total_limit_name = "total";
+
+/// The rate limit's decision about one request.
+struct decision {
+    bool allowed{true};
+    std::int64_t limit{0};
+    std::int64_t remaining{0};
+    int seconds_left{60};
+    std::int64_t window_seconds{60};
+    bool shadow{false};          // only counted: nothing is refused or announced
+    bool over{false};            // refused, or would be
+    std::string_view name{"ip"}; // of the limit, as RateLimit has it
+    bool operator==(decision const&) const = default;
+    [[nodiscard]] std::string_view text() const noexcept {
+        return !over ? "allowed" : shadow ? "shadow_rejected" : "rejected";
+    }
+};
+
+/// About the request that is its client's number-th of the window.
+[[nodiscard]] inline decision evaluate(rate_limit::count const& counted, std::int64_t limit,
+                                       std::int64_t window_seconds = 60, bool shadow = false) noexcept {
+    bool const over = counted.number > limit;
+    auto const remaining = std::max<std::int64_t>(0, limit - counted.number);
+    return {!over || shadow, limit, remaining, counted.seconds_left, window_seconds, shadow, over};
+}
 
 /// Counts by address in the current window.
 class address_counts {

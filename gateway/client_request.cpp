@@ -34,7 +34,7 @@ std::optional<refusal> read_host(client_request& request) {
     return std::nullopt;
 }
 
-// Of two values one parser takes the first and another the last.
+// A single-valued field sent twice is refused: one parser takes the first value, another the last.
 std::optional<refusal> read_singles(client_request const& request) {
     auto const* const repeated = http::repeated_single(request.head.fields);
     if (repeated == nullptr) return std::nullopt;

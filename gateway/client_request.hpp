@@ -4,8 +4,7 @@
 #pragma once
 #include "core/error.hpp"
 #include "crypto/api_key_form.hpp"
-#include "gateway/client_address.hpp"
-#include "gateway/decision.hpp"
+#include "gateway/client_counts.hpp"
 #include "gateway/route_table.hpp"
 #include "http/message_head.hpp"
 #include "http/request_target.hpp"
@@ -62,7 +61,7 @@ struct client_request {
 
 struct refusal {
     api_error error;
-    bool close{false};                    // the connection can't be used any more: what follows on it is in doubt
+    bool close{false};                    // where the next request begins on the connection is not certain
     std::optional<exposed_key> exposed{}; // why: its owner has to replace it
 };
 

@@ -1,7 +1,7 @@
 #include "gateway/forwarded_head.hpp"
 
 #include "core/text.hpp"
-#include "http/head.hpp"
+#include "http/message.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -24,7 +24,7 @@ private:
     std::string_view kept_;
 };
 
-// Towards the services: the gateway writes these anew, or drops them.
+// Fields of a client that no service gets: the gateway writes its own, or none.
 constexpr auto kept_from_services =
     http::hop_by_hop_fields |
     http::field_set(field_id::content_length, field_id::expect, field_id::forwarded, field_id::host,
@@ -32,7 +32,7 @@ constexpr auto kept_from_services =
                     field_id::x_forwarded_other, field_id::x_forwarded_proto, field_id::x_real_ip,
                     field_id::x_request_id);
 constexpr auto credentials = http::field_set(field_id::authorization, field_id::cookie);
-// Towards clients, as well.
+// Fields of a service that no client gets.
 constexpr auto kept_from_clients =
     http::hop_by_hop_fields |
     http::field_set(field_id::content_length, field_id::x_content_type_options, field_id::x_request_id);

@@ -1,4 +1,6 @@
-#include "gateway/listener_settings.hpp"
+// The settings of what the gateway listens on: plain, TLS, and a plain address that only redirects to TLS; and of TLS
+// towards the services.
+#include "gateway/settings.hpp"
 
 #include "core/text.hpp"
 

@@ -11,7 +11,7 @@
 //   relay       phases/relay.cpp        both bodies (http1/relay.cpp), within forward
 //   log         phases/log.cpp          counters, the access log's line, spans
 //
-// Those that take a session do I/O; the others are pure.
+// Functions that take a session do I/O; the others are pure.
 #pragma once
 #include "async/task.hpp"
 #include "gateway/forwarding.hpp"
@@ -78,7 +78,7 @@ void take_body_from_buffer(session& s) noexcept;
 [[nodiscard]] bool tell_to_continue(session& s);
 /// false: the client is gone.
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
-/// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
+/// Waits until nothing touches the client's stream but the session. An upload in progress is ended.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
 /// malformed: what came of the body with its head is not HTTP, and the client got nothing of the answer.
 enum class relay_start { complete, incomplete, malformed };

@@ -61,7 +61,7 @@ struct session {
     bool served{false};       // a request at least
     unsigned without_wait{0}; // requests since it last waited for one
 
-    // Of the request in progress
+    // State of the request in progress.
     client_request request;
     http::head_scanner scanner;
     coarse_clock::time_point head_by{};

@@ -2,7 +2,6 @@
 #pragma once
 #include "core/file.hpp"
 #include "crypto/stream.hpp"
-#include "gateway/client_counts.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "http/message_head.hpp"
@@ -19,7 +18,7 @@ namespace recruiting::gateway {
 
 struct session;
 
-/// Of one route's requests.
+/// Counts one route's requests.
 struct request_metrics {
     request_metrics(metrics::registry& registry, std::string const& route_prefix);
     void count(unsigned status, std::chrono::nanoseconds duration) noexcept;
@@ -27,6 +26,38 @@ struct request_metrics {
 private:
     std::array<metrics::counter*, 6> by_class_{}; // [0]: no answer; [2]: 2xx …
     metrics::histogram& duration_;
+};
+
+/// Decisions of one limit.
+struct rejection_counters {
+    metrics::registry& registry;
+    std::string_view limit;
+    [[nodiscard]] metrics::counter& add(std::string_view decision) const {
+        std::string labels = "policy=\"";
+        labels.append(limit).append("\",decision=\"").append(decision).append("\"");
+        return registry.add_counter("recruiting_gateway_rate_limit_decisions_total", "Rate limit decisions.",
+                                    std::move(labels));
+    }
+    metrics::counter& rejected = add("rejected");
+    metrics::counter& shadow_rejected = add("shadow_rejected");
+    void count(decision const& over) const noexcept { (over.shadow ? shadow_rejected : rejected).add(); }
+};
+struct policy_counters : rejection_counters {
+    metrics::counter& allowed = add("allowed");
+    void count(decision const& made) const noexcept {
+        if (made.over) rejection_counters::count(made);
+        else allowed.add();
+    }
+};
+
+struct limiter_metrics {
+    metrics::registry& registry;
+    std::array<policy_counters, rate_policy_count> by_policy{
+        {{{registry, policy_names[0]}}, {{registry, policy_names[1]}}, {{registry, policy_names[2]}}}};
+    rejection_counters total{registry, total_limit_name};
+    metrics::gauge& enforced =
+        registry.add_gauge("recruiting_gateway_rate_limit_enforced",
+                           "1: requests over the rate limit are rejected; 0: shadow mode, or no rate limit.");
 };
 
 inline constexpr std::array<char const*, service_count> service_names = {"auth-api", "public-api"};
@@ -113,7 +144,7 @@ struct connection_lists {
 };
 
 /// For the first request of a connection that was taken at the very end.
-constexpr std::chrono::milliseconds first_request_patience{1000};
+constexpr std::chrono::milliseconds first_request_limit{1000};
 
 /// What a request needs memory for: a thread's connections share it, so that those that wait hold none.
 struct request_storage {

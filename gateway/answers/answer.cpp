@@ -1,10 +1,11 @@
 #include "gateway/answers/answer.hpp"
 
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "crypto/digest.hpp"
 #include "gateway/client_request.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "http/head.hpp"
+#include "http/message.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::gateway {
@@ -115,12 +116,6 @@ namespace {
 
 constexpr std::string_view redirect_fields = "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n";
 constexpr std::uint16_t https_port = 443;
-
-// authority: valid (target.hpp).
-std::string_view host_of(std::string_view authority) noexcept {
-    if (authority.starts_with('[')) return authority.substr(0, authority.find(']') + 1);
-    return authority.substr(0, authority.find(':'));
-}
 
 } // namespace
 

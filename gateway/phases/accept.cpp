@@ -20,7 +20,7 @@ ip_address address_of(socket_address const& remote) {
     return out;
 }
 
-// Of the unfinished and the withheld, the one whose client keeps the gateway waiting longest; nullptr: there is none.
+// The connection whose client keeps the gateway waiting longest; nullptr: none does.
 session* longest_unfinished(connection_lists const& sessions) noexcept {
     auto* found = sessions.unfinished.empty() ? nullptr : sessions.unfinished.front();
     for (auto const& one : sessions.withheld)
@@ -28,7 +28,7 @@ session* longest_unfinished(connection_lists const& sessions) noexcept {
     return found;
 }
 
-// Before one more connection: closes another one when there are too many. false: none can be closed.
+// Makes room for one more connection by closing another when there are too many. false: none can be closed.
 bool evict_if_full(worker& of) noexcept {
     auto& sessions = of.sessions;
     auto* const longest = longest_unfinished(sessions);

@@ -70,14 +70,14 @@ task<void> write_rest(session& s) {
 }
 
 task<void> linger(session& s) {
-    constexpr std::chrono::milliseconds patience{2000}; // for the next bytes
+    constexpr std::chrono::milliseconds read_limit{2000}; // for the next bytes
     constexpr std::chrono::milliseconds longest{10'000};
     s.client.shutdown_send();
     s.list_in(s.worker->sessions.unfinished);
     auto const end = s.worker->watch.now() + longest;
     while (s.worker->watch.now() < end) {
         s.in.consume(s.in.size());
-        auto const outcome = co_await s.client.read(s.in, patience);
+        auto const outcome = co_await s.client.read(s.in, read_limit);
         if (outcome != read_outcome::data) break;
     }
 }

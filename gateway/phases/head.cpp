@@ -6,7 +6,7 @@ namespace {
 
 std::chrono::milliseconds idle_limit(session& s) noexcept {
     auto const usual = s.worker->settings.idle_timeout;
-    return s.worker->closing ? std::min(first_request_patience, usual) : usual;
+    return s.worker->closing ? std::min(first_request_limit, usual) : usual;
 }
 
 // nullopt: there is more to read.

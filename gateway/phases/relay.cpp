@@ -29,7 +29,7 @@ task<void> run_upload(std::shared_ptr<upload> up) {
 void take_more(stream& from, byte_buffer& buffer, framing const& body) {
     if (body.type != framing::kind::length || body.length <= byte_buffer::standard_size) return;
     buffer.widen();
-    static_cast<void>(from.try_read(buffer)); // an end or a fault is found again by whoever reads next
+    static_cast<void>(from.try_read(buffer)); // the next read finds an end or a fault again
 }
 
 void watch_client(session& s, relay_job& job) {
@@ -67,7 +67,7 @@ void truncate_answer(session& s) noexcept {
     s.request.keep_alive = false;
 }
 
-// Nothing of it was sent: the client gets another one.
+// Drops an answer of which nothing was sent, so that the client can get another one.
 void withdraw_answer(session& s) noexcept {
     s.out = std::move(s.download->prefix);
     s.download.reset();

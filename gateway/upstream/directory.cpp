@@ -106,8 +106,6 @@ void upstream_directory::declare_metrics(metrics::registry& registry, std::strin
                           });
 }
 
-bool is_name(endpoint const& where) { return !literal_address(where); }
-
 std::optional<std::string> read_addresses(std::string_view text, service_addresses& out) {
     service_addresses list;
     for (auto const part : split(text, ',')) {

@@ -32,8 +32,6 @@ using service_addresses = std::vector<service_address>;
 /// The text that read_addresses reads.
 [[nodiscard]] std::string to_string(service_addresses const& list);
 
-[[nodiscard]] bool is_name(endpoint const& where);
-
 /// What one health check found, or what all so far amount to; unknown: there was none yet.
 enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };
 [[nodiscard]] inline bool answers(health_state state) noexcept { return state <= health_state::unready; }

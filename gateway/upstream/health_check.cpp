@@ -148,7 +148,7 @@ std::shared_ptr<void> start_monitor(asio::io_context& context, ticker& clock, st
     directory.declare_metrics(registry, service);
     std::shared_ptr<monitor> const made(new monitor{context, {context, clock}, std::move(service), directory, tls});
     for (std::size_t i = 0; i < directory.configured().size(); ++i)
-        if (is_name(directory.configured()[i].where)) spawn(context, keep_resolved(made, i));
+        if (!literal_address(directory.configured()[i].where)) spawn(context, keep_resolved(made, i));
     spawn(context, check_all(made));
     return {nullptr, [made](void*) {
                 made->stopped = true;

@@ -193,7 +193,7 @@ private:
 [[nodiscard]] task<connect_result> connect_to(std::shared_ptr<upstream_target> target, stream& connection,
                                               tls_client const* tls, std::chrono::milliseconds limit);
 
-/// Of a connection that connect_to did not make: why its handshake failed, if it came to that.
+/// Logs why the handshake failed of a connection that connect_to did not make, if it came to a handshake.
 void log_tls_failure(upstream_target const& target, stream const& connection);
 
 /// Keeps the directory until what it returns is dropped: once a process, for all threads. directory, registry and tls

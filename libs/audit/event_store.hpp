@@ -1,7 +1,7 @@
-// A row of the audit log, and the statements that write many of them at a time (proto-docs/audit.md).
+// A row of the audit log, and the statements that write many of them at a time into the intake, move them from there
+// into the log, each with its sequence and its hash, and read sealed rows (proto-docs/audit.md).
 #pragma once
-#include "core/ids.hpp"
-#include "core/time.hpp"
+#include "audit/seal.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -48,7 +48,7 @@ struct event {
 [[nodiscard]] pg::statement select_event_type();
 [[nodiscard]] std::uint32_t read_event_type(pg::rows const& rows);
 
-/// One row of the intake, whatever the number of events; seal_store.hpp moves them into the log.
+/// One row of the intake, whatever the number of events; seal_rows moves them into the log.
 [[nodiscard]] pg::statement insert_events(std::span<event const> events, std::uint32_t event_type);
 
 /// For events whose credential is refused. Over all instances, single_rows of them a minute and key become rows of
@@ -60,5 +60,28 @@ struct event {
 [[nodiscard]] pg::statement write_refused_counts();
 /// How many rows were written.
 [[nodiscard]] std::int64_t read_counts_written(pg::rows const& rows);
+
+/// Seals the rows that wait, the oldest first, until at least most are sealed. PostgreSQL does the work in its owner's
+/// name, one session at a time. Rows committed before this was sent are in the log once it has committed, if they are
+/// among the oldest. It holds up others that seal until its transaction ends: nothing slow belongs behind it.
+[[nodiscard]] pg::statement seal_rows(std::int64_t most);
+/// How many were sealed; nullopt: others were sealing all the time that this may wait.
+[[nodiscard]] std::optional<std::int64_t> read_sealed(pg::rows const& rows);
+
+struct intake_state {
+    std::optional<timestamp> waiting_since; // of the oldest row
+    bool sees_transactions{false};          // else syncs wait for transactions of every database of the server
+    bool knows_line{false};                 // PostgreSQL tells which server this is, and its timeline
+};
+[[nodiscard]] pg::statement select_intake_state();
+[[nodiscard]] intake_state read_intake_state(pg::rows const& rows);
+
+/// The columns of audit_log (alias l) in the order read_stored_event takes them.
+[[nodiscard]] std::string_view stored_event_columns() noexcept;
+/// What stands in FROM, as l, to read all rows that chains are made of: `kept` is true of those that retention took,
+/// whose id, organization, time, sequence and hash are left.
+[[nodiscard]] std::string_view chained_rows() noexcept;
+/// The texts point into the row.
+[[nodiscard]] stored_event read_stored_event(pg::row from);
 
 } // namespace recruiting::audit

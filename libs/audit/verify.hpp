@@ -1,7 +1,8 @@
-// Checks one organization's chain, row by row in the order of their sequences. Without I/O: verify_store reads, this
-// decides. What it can and can't see: proto-docs/audit.md.
+// Checks chains of the audit log. chain_check decides, row by row in the order of one organization's sequences, without
+// I/O; verify reads the rows for it. What it can and can't see: proto-docs/audit.md.
 #pragma once
 #include "audit/seal.hpp"
+#include "pg/client.hpp"
 
 #include <functional>
 #include <optional>
@@ -80,5 +81,33 @@ private:
     std::int64_t checked_{0};
     std::string scratch_;
 };
+
+// Reads with the blocking client, as recruiting_owner, who sees every organization.
+
+/// One organization, or all.
+using organization_choice = std::optional<uuid>;
+
+struct verify_counts {
+    std::int64_t organizations{0};
+    std::int64_t sealed{0};   // rows checked
+    std::int64_t unsealed{0}; // rows that wait in the intake
+    std::int64_t discrepancies{0};
+};
+
+/// Reads all rows in one snapshot, streamed: any number of rows at flat memory. kept_heads: (organization, head), as
+/// `audit head` printed them. Each discrepancy goes to report when it is found.
+/// Throws std::runtime_error while a migration still moves the log's hashes.
+[[nodiscard]] verify_counts verify(pg::client& database, organization_choice const& of,
+                                   std::vector<std::pair<uuid, kept_head>> const& kept_heads,
+                                   chain_check::report const& report);
+
+struct named_head {
+    uuid organization_id;
+    std::string slug; // the id when the organization is gone
+    chain_end end;
+    std::optional<timestamp> occurred_at; // of the last row; none when retention took it
+};
+[[nodiscard]] std::vector<named_head> read_heads(pg::client& database, organization_choice const& of);
+[[nodiscard]] std::optional<uuid> organization_by_slug(pg::client& database, std::string_view slug);
 
 } // namespace recruiting::audit

@@ -1,6 +1,6 @@
-#include "audit/verify_store.hpp"
+#include "audit/verify.hpp"
 
-#include "audit/seal_store.hpp"
+#include "audit/event_store.hpp"
 
 #include <map>
 

@@ -36,13 +36,12 @@ std::optional<environment> parse_environment(std::string_view text) noexcept {
 
 std::string_view to_string(environment value) noexcept { return value == environment::live ? "live" : "test"; }
 
-generated_key generate_secret(environment where) {
+std::string generate_secret(environment where) {
     std::string secret{prefix_of(where)};
     append_random_base62(secret, key_random_size);
     auto const checksum = key_checksum(std::string_view(secret).substr(key_prefix_size));
     secret.append(checksum.data(), checksum.size());
-    std::string shown{displayed_prefix(secret)};
-    return {std::move(secret), std::move(shown)};
+    return secret;
 }
 
 secret_shape classify_secret(std::string_view secret, environment here) noexcept {

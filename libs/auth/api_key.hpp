@@ -18,12 +18,8 @@ enum class environment { live, test };
 [[nodiscard]] std::optional<environment> parse_environment(std::string_view text) noexcept;
 [[nodiscard]] std::string_view to_string(environment value) noexcept;
 
-struct generated_key {
-    std::string secret;           // shown once, never stored
-    std::string displayed_prefix; // sp_live_ or sp_test_ and the first 4 characters after it
-};
-
-[[nodiscard]] generated_key generate_secret(environment where);
+/// A new secret: shown once, never stored.
+[[nodiscard]] std::string generate_secret(environment where);
 
 enum class secret_shape { well_formed, wrong_environment, malformed };
 

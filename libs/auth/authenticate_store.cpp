@@ -5,7 +5,7 @@
 namespace recruiting::auth {
 namespace {
 
-// As read_principal takes them, as far as a key has them.
+// The columns that a key has, in the order in which read_principal takes them.
 #define RECRUITING_KEY_COLUMNS                                                                                         \
     "SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment, "                     \
     "array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at, "                \
@@ -29,9 +29,9 @@ constexpr auto authenticate_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "
     "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
 
-// The same for several keys, and nobody has their rights yet: the three of a key are kept in a setting of its place,
-// with blanks between them, and act_as_sql brings them into force. array_position() gives a row's place by its own
-// hash.
+// Authenticates several keys and gives none its rights yet: a key's tenant, member and role are kept in a setting of
+// its place, with blanks between them, and act_as_sql brings them into force. array_position() gives a row's place by
+// its own hash.
 constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
     "set_config('recruiting.principal_' || array_position($1::bytea[], c.secret_hash), "
     "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id || ' ' || c.membership_id || ' ' || c.role "
@@ -49,8 +49,8 @@ SELECT set_config('recruiting.organization_id', split_part(rights, ' ', 1), true
 FROM (SELECT coalesce(current_setting('recruiting.principal_' || $1::text, true), '') AS rights OFFSET 0) AS own
 )sql";
 
-// As above, for a session: the same columns, and what only a session has. One that acts in no organization has the zero
-// id for it and sets no tenant.
+// Authenticates a session: the columns that a key has, and those that only a session has. A session that acts in no
+// organization has the zero id for it and sets no tenant.
 constexpr auto authenticate_session_sql = R"sql(
 SELECT c.id, coalesce(c.organization_id, '00000000-0000-0000-0000-000000000000'),
        coalesce(c.membership_id, '00000000-0000-0000-0000-000000000000'), ''::text, ''::text, ''::text, '*'::text, ''::text,

@@ -24,7 +24,7 @@ struct credential {
 };
 
 [[nodiscard]] pg::statement authenticate(digest const& secret_hash);
-/// The same for a session: also sets tenant, member and role for the transaction, of the organization that is chosen.
+/// Authenticates a session: sets tenant, member and role for the transaction, in the organization that is chosen.
 [[nodiscard]] pg::statement authenticate_session(digest const& session_hash);
 [[nodiscard]] pg::statement authenticate(credential const& presented);
 
@@ -37,7 +37,7 @@ struct credential {
 /// nullopt: no key has that secret, and no session that lives has that cookie.
 [[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows,
                                                       principal_kind kind = principal_kind::api_key);
-/// Of authenticate_all's rows.
+/// The principal with this secret among the rows of authenticate_all.
 [[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows, digest const& secret_hash);
 
 } // namespace recruiting::auth

@@ -38,7 +38,7 @@ struct settings {
     std::int64_t waiting{4 * 1024 * 1024};
 };
 
-/// Once, before the first line: the program's name in every line.
+/// Called once, before the first line: sets the program's name in every line.
 void configure(std::string_view program, settings const& how);
 [[nodiscard]] bool enabled(level at) noexcept;
 /// Text that is not UTF-8 is written with its odd bytes replaced. Lines of several threads never mix.

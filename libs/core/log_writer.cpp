@@ -109,7 +109,7 @@ void log_writer::state::run() {
     }
 }
 
-// Behind the lines that were kept: it is these that the dropped ones came after.
+// Appends the report behind the lines that were kept, because the dropped lines came after those.
 void log_writer::state::report_drops() {
     auto const now = dropped.load();
     if (now == reported) return;

@@ -112,7 +112,7 @@ void stream::check(coarse_clock::time_point now) noexcept {
     if (now >= writing_.by) resume_later(writing_);
 }
 
-// Behind what is being done now: the caller may be in the middle of a list of streams.
+// Posted, because the caller may be in the middle of a list of streams.
 void stream::resume_later(side& which) noexcept {
     which.by = never;
     if (!which.waiting) return;
@@ -141,7 +141,7 @@ std::optional<read_outcome> stream::receive(byte_buffer& into) {
     }
     readable_ = error == asio::error::interrupted;
     if (is_nothing_yet(error)) return std::nullopt;
-    readable_ = true; // the end is found again by whoever reads next
+    readable_ = true; // the next read finds the end again
     cut_off_ = error != asio::error::eof;
     broken_ = broken_ || cut_off_;
     return read_outcome::closed;

@@ -75,7 +75,7 @@ public:
     stream(stream const&) = delete;
     stream& operator=(stream const&) = delete;
 
-    /// Once, under a stream_timeout.
+    /// Called once, under a stream_timeout.
     [[nodiscard]] task<connect_result> connect(socket_address where);
     /// From now on the connection speaks TLS. received: bytes read from it before, which the session gets first. false:
     /// it failed or took longer than the limit, see tls().failure().
@@ -107,14 +107,14 @@ public:
     void close() noexcept;
     /// Neither closed by the peer nor holding what nobody asked for, as far as the kernel reported: costs nothing.
     [[nodiscard]] bool seems_quiet() noexcept { return readable_ ? is_quiet() : !is_broken(); }
-    /// The same, asked of the kernel now.
+    /// Asks the kernel now whether the peer has neither closed nor sent anything.
     [[nodiscard]] bool is_quiet() noexcept;
-    /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
+    /// Closed here, or reset by the peer: it can receive nothing. (A peer that only sent its end may still read.)
     [[nodiscard]] bool is_broken() const noexcept { return broken_ || !socket_.is_open(); }
     /// After the end: the connection was reset, or over TLS the peer did not say that this is the end. Something may be
     /// missing.
     [[nodiscard]] bool ended_abruptly() const noexcept { return cut_off_; }
-    /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
+    /// Closes the other when this one is broken: what comes from there could not be delivered. nullptr: closes none.
     void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 
 private:

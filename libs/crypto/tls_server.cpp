@@ -70,7 +70,7 @@ void add_names(X509* certificate, std::size_t index, certificate_names& out) {
     }
 }
 
-// RFC 7301 section 3.2: a client that offers protocols and none of them ours is told so and refused.
+// RFC 7301 section 3.2: a client that offers protocols, none of them ours, gets an alert that says so.
 int choose_protocol(SSL*, unsigned char const** out, unsigned char* out_size, unsigned char const* offered,
                     unsigned int size, void*) {
     auto const* const ours = reinterpret_cast<unsigned char const*>(http_1_1.data());

@@ -11,7 +11,7 @@ struct ssl_st;
 
 namespace recruiting {
 
-/// closed: the peer ended the connection in order. failed: the connection is of no use any more, see failure().
+/// closed: the peer ended the connection in order. failed: the connection can't be used further, see failure().
 enum class tls_status { done, want_read, want_write, closed, failed };
 enum class tls_version { tls1_2, tls1_3 };
 

@@ -1,7 +1,7 @@
 #include "directory/api_keys.hpp"
 
 #include "core/text.hpp"
-#include "directory/access.hpp"
+#include "crypto/api_key_form.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "mail/address.hpp"
@@ -81,23 +81,23 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
                        "the member has " + std::to_string(deployment.per_member) +
                            " keys that are neither revoked nor expired; revoke one first");
 
-    auto const generated = generate_secret(deployment.here);
+    auto secret = generate_secret(deployment.here);
     api_key made;
     made.id = random_id();
     made.owner_id = owner->id;
     made.name = wanted.name;
-    made.displayed_prefix = generated.displayed_prefix;
+    made.displayed_prefix = displayed_prefix(secret);
     made.environment = to_string(deployment.here);
     made.scopes = without_repeats(wanted.scopes);
     made.allowed_ips = without_repeats(wanted.allowed_ips);
     made.expires_at = expires_at;
-    if (!store::insert_key(database, organization->id, made, hash_secret(deployment.pepper, generated.secret)))
+    if (!store::insert_key(database, organization->id, made, hash_secret(deployment.pepper, secret)))
         return refusal("name", "taken",
                        "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");
     record_change(database, {organization->id, "key.created", "api_key", made.id}, by);
     auto key = store::lock_key(database, organization->id, made.id).value();
     transaction.commit();
-    return created_api_key{std::move(key), generated.secret};
+    return created_api_key{std::move(key), std::move(secret)};
 }
 
 result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view slug, bool with_revoked,

@@ -28,7 +28,7 @@ INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title, s
                                     email)
 VALUES ($1, $2, $3, $4, $5, $6::text, $6 = 'invited', $7, $8))";
 
-// The same membership again: once it is active, its keys work again from the next request on. Who never joined is
+// Revives the membership: once it is active, its keys work again from the next request on. A member who never joined is
 // invited again, unless a status is given.
 constexpr std::string_view revive_membership = R"(
 UPDATE recruiting.memberships
@@ -124,7 +124,8 @@ std::int64_t count_other_admins(pg::client& database, uuid const& organization_i
 std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                         std::optional<std::string> const& name) {
     auto const values = pg::params{}.id(new_record_id()).text(address_key).optional_text(name);
-    return database.run(find_or_insert_user_row, values).optional_id(0, 0);
+    auto const found = database.run(find_or_insert_user_row, values);
+    return found[0].optional_id();
 }
 
 void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted) {

@@ -1,6 +1,5 @@
 #include "directory/organizations.hpp"
 
-#include "directory/access.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "mail/address.hpp"

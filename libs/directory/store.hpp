@@ -29,7 +29,7 @@ struct change {
 [[nodiscard]] pg::statement change_row(change const& made, actor const& by);
 
 void record_change(pg::client& database, change const& made, actor const& by);
-/// The same change of several targets, a row each; made.target_id is not read.
+/// Records one change of several targets, a row each; made.target_id is not read.
 void record_changes(pg::client& database, change const& made, std::span<uuid const> targets, actor const& by);
 
 } // namespace recruiting::directory
@@ -54,7 +54,7 @@ void update_organization(pg::client& database, organization const& wanted);
 [[nodiscard]] std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed);
 /// Active admins besides this member.
 [[nodiscard]] std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id);
-/// Nothing: the person is not known and no name was given.
+/// nullopt: the person is not known and no name was given.
 [[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view address_key,
                                                       std::optional<std::string> const& name);
 /// What the organization calls a member m with the user u. u.name is the name that the first organization gave, which
@@ -88,8 +88,8 @@ struct invitation_count {
 [[nodiscard]] bool acts_as_admin(pg::client& database, uuid const& organization_id);
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);
 
-/// Rows when the member is of the caller's organization, removed or not. As the statements below, for connections that
-/// know their caller.
+/// Returns a row when the member is of the caller's organization, removed or not. For connections that know their
+/// caller: after authenticate, in its transaction.
 [[nodiscard]] pg::statement member_in_reach(uuid const& member_id);
 
 /// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
@@ -107,7 +107,7 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 /// Revokes the key and records it. False: it is revoked already, or it has expired and its name was released.
 [[nodiscard]] bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
 
-// As statements, for connections that know their caller: after authenticate, in its transaction.
+// Statements for connections that know their caller: after authenticate, in its transaction.
 
 /// What read_key reads of a key k, its owner's membership m and user u.
 #define RECRUITING_KEY_COLUMNS                                                                                         \

@@ -1,5 +1,7 @@
 #include "html/accent.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,9 +14,9 @@ using rgb = std::array<int, 3>; // 0 to 255
 
 std::optional<rgb> parse_color(std::string_view text) {
     if (!is_color(text)) return std::nullopt;
-    auto const digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
     rgb color{};
-    for (std::size_t i = 0; i < color.size(); ++i) color[i] = digit(text[1 + 2 * i]) * 16 + digit(text[2 + 2 * i]);
+    for (std::size_t i = 0; i < color.size(); ++i)
+        color[i] = hex_value(text[1 + 2 * i]) * 16 + hex_value(text[2 + 2 * i]);
     return color;
 }
 

@@ -22,8 +22,8 @@ struct accent_shade {
 };
 
 struct accent_shades {
-    accent_shade on_light; // on light_paper: the accent, mixed with as much black as it needs and no more
-    accent_shade on_dark;  // on dark_paper: the accent, mixed with as much white as it needs and no more
+    accent_shade on_light; // on light_paper: the accent, mixed with just as much black as it needs
+    accent_shade on_dark;  // on dark_paper: the accent, mixed with just as much white as it needs
 };
 
 [[nodiscard]] bool is_color(std::string_view text) noexcept;

@@ -111,10 +111,8 @@ std::string sanitize(std::string_view html) {
     auto const tree = parse(html);
     if (!tree) return {};
     sanitizer kept;
-    if (auto* root = xmlDocGetRootElement(tree.get()))
-        walk(
-            root, [&](xmlNode const* node) { return kept.enter(node); },
-            [&](xmlNode const* node) { kept.leave(node); });
+    auto const enter = [&](xmlNode const* node) { return kept.enter(node); };
+    walk(tree, enter, [&](xmlNode const* node) { kept.leave(node); });
     return kept.result();
 }
 

@@ -74,7 +74,7 @@ std::string to_text(std::string_view html) {
         if (view(node->name) == "li") break_line(out, 1);
         else if (is_block(view(node->name))) break_line(out, 2);
     };
-    if (auto* root = xmlDocGetRootElement(tree.get())) walk(root, enter, leave);
+    walk(tree, enter, leave);
     return std::string(trim(out));
 }
 
@@ -86,7 +86,7 @@ std::string unescaped(std::string_view text) {
         if (is_text(node)) out += view(node->content);
         return node->type == XML_ELEMENT_NODE;
     };
-    if (auto* root = xmlDocGetRootElement(tree.get())) walk(root, enter, [](xmlNode const*) {});
+    walk(tree, enter, [](xmlNode const*) {});
     return out;
 }
 

@@ -27,10 +27,11 @@ using document = std::unique_ptr<xmlDoc, free_document>;
 /// Text before, in and after one of these stands on lines of its own.
 [[nodiscard]] bool is_block(std::string_view element);
 
-/// A walk without recursion: how deep an author nests elements must not be how deep our stack goes. enter says whether
-/// to go down; leave is called for every node that was entered.
+/// A walk of all nodes without recursion: how deep an author nests elements must not be how deep our stack goes. enter
+/// says whether to go down; leave is called for every node that was entered.
 template <class Enter, class Leave>
-void walk(xmlNode* root, Enter enter, Leave leave) {
+void walk(document const& of, Enter enter, Leave leave) {
+    auto* const root = xmlDocGetRootElement(of.get());
     for (auto* node = root; node != nullptr;) {
         bool const down = enter(node) && node->children != nullptr;
         if (down) {

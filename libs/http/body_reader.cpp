@@ -65,8 +65,8 @@ void body_reader::take_trailers(std::string_view bytes, std::size_t& consumed) {
     if (finished_) consumed = end;
 }
 
-// Of chunks: a size line, or trailers, of which Beast wants to see more. It would wait for long: the limits hold
-// already, and what can't become right any more is refused.
+// Checks a chunk's size line, or trailers, of which Beast wants to see more before it decides: the limits hold already,
+// and what can't become right is refused.
 body_fault body_reader::check_incomplete(std::string_view rest) const noexcept {
     constexpr std::size_t digits_most = 16;
     if (has_bare_line_end(rest)) return body_fault::malformed;

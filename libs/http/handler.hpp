@@ -1,4 +1,4 @@
-// What the server asks of a program. Apart from server.hpp, so that session needs no more.
+// What the server asks of a program. Session includes this header, and not server.hpp.
 #pragma once
 #include "async/task.hpp"
 #include "core/error.hpp"
@@ -13,8 +13,8 @@ namespace recruiting::http {
 class body_source {
 public:
     virtual ~body_source() = default;
-    /// Appends the next piece to out. False: there is no more. A throw cuts the connection, so that the client sees an
-    /// answer without its end instead of a whole one.
+    /// Appends the next piece to out. False: that was the last piece. A throw cuts the connection, so that the client
+    /// sees an answer without its end instead of a whole one.
     virtual task<bool> next(std::string& out) = 0;
 };
 

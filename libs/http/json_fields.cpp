@@ -41,7 +41,7 @@ struct field_handler {
         ++depth;
         return true;
     }
-    // What comes after the last member that is read is not read any more.
+    // Ends the parse at the first member beyond the limit.
     bool name(error& e) {
         if (depth != 1 || fields.size() < json_fields::most_fields) return true;
         too_many = true;

@@ -1,5 +1,6 @@
-// What a handler sees of HTTP: a request as views into the connection's buffer, a response as values; and the client's
-// address behind proxies, for the gateway too. No Asio here, so that handlers compile in a second.
+// What a handler sees of HTTP: a request as views into the connection's buffer, a response as values and its head as it
+// is sent; and the client's address behind proxies, for the gateway too. No Asio here, so that handlers compile in a
+// second.
 #pragma once
 #include "core/error.hpp"
 #include "core/ip.hpp"
@@ -80,5 +81,19 @@ struct response {
 /// nullopt: the peer is not known.
 [[nodiscard]] std::optional<ip_address> client_address(request const& req,
                                                        std::vector<ip_network> const& trusted_proxies);
+
+/// "Not Found"
+[[nodiscard]] std::string_view reason_of(unsigned status) noexcept;
+
+struct connection_state {
+    bool keep_alive{true};
+    bool http_1_0{false}; // of the request: a streamed body then ends with the connection, without chunks
+};
+
+/// "Date: Sat, 21 Nov 2026 01:05:45 GMT\r\n" (RFC 9110 section 5.6.7), made once a second.
+[[nodiscard]] std::string_view date_line();
+
+/// Appends the status line and all fields, up to and with the empty line.
+void append_head(std::string& out, response const& answer, connection_state connection);
 
 } // namespace recruiting::http

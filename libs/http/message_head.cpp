@@ -11,7 +11,7 @@ namespace {
 
 namespace beast_http = boost::beast::http;
 
-// Those that have no name in Beast.
+// The fields that have no name in Beast.
 constexpr std::array own_names = {
     std::pair{std::string_view("x-real-ip"), field_id::x_real_ip},
     std::pair{std::string_view("tracestate"), field_id::tracestate},

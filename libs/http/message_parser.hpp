@@ -114,7 +114,7 @@ class request_parser final : public message_parser<true> {
 public:
     explicit request_parser(head_limits const& limits = {}, chunk_limits const& chunks = {})
         : message_parser(limits, chunks) {}
-    /// Once. out gets views into head, which has its empty line (head_scanner).
+    /// Called once. out gets views into head, which has its empty line (head_scanner).
     [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, request_head& out);
 
 private:
@@ -158,7 +158,7 @@ public:
     explicit response_parser(bool to_head, head_limits const& limits = {}) : message_parser(limits, {}) {
         skip(to_head);
     }
-    /// Once. out gets views into head, which has its empty line (head_scanner).
+    /// Called once. out gets views into head, which has its empty line (head_scanner).
     [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, response_head& out);
 
 private:

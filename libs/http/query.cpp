@@ -20,7 +20,7 @@ std::string join(std::initializer_list<std::string_view> items) {
     return out;
 }
 
-// An unencoded + arrives as a space. What would be a time with it is told so, unless it is not in UTC anyway.
+// An unencoded + arrives as a space. A text that would be a time in UTC with it gets that advice.
 std::string advice_on_query_time(std::string text, time_fault fault) {
     auto const space = text.rfind(' ');
     if (fault == time_fault::malformed && space != std::string::npos) {

@@ -23,7 +23,7 @@ constexpr auto plain_path_chars = [] {
     return table;
 }();
 
-// Nothing to do: no escape, no "//", no segment that begins with a dot.
+// Whether the path needs no change: no escape, no "//", no segment that begins with a dot.
 bool is_normal(std::string_view path) noexcept {
     for (std::size_t i = 0; i < path.size(); ++i) {
         char const c = path[i];

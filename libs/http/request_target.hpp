@@ -20,11 +20,11 @@ enum class target_fault { none, malformed, unsafe_path };
 /// The origin form ("/path?query"), the absolute form of http and https, and "*"; false: none of these. The authority
 /// form belongs to CONNECT. The path stays as received.
 [[nodiscard]] bool split_target(std::string_view received, target& out);
-/// The same with the path normalised. out keeps its storage from call to call. In this order: letters, digits, '-',
-/// '.',
-/// '_' and '~' are decoded and other escapes written in upper case; "//" becomes "/"; "." and ".." segments are
-/// resolved. unsafe_path: an escape that is none, a slash, backslash or control character (also escaped), a character
-/// RFC 3986 has no place for, ".." above the root, or a dot segment with a parameter ("..;x").
+/// Splits the target as split_target does, and normalises the path. out keeps its storage from call to call. In this
+/// order: letters, digits, '-', '.', '_' and '~' are decoded and other escapes written in upper case; "//" becomes "/";
+/// "." and ".." segments are resolved. unsafe_path: an escape that is none, a slash, backslash or control character
+/// (also escaped), a character RFC 3986 has no place for, ".." above the root, or a dot segment with a parameter
+/// ("..;x").
 [[nodiscard]] target_fault parse_target(std::string_view received, target& out);
 
 /// host[:port] as the Host field carries it (RFC 9110 section 7.2): name, IPv4 or [IPv6]; a port from 1 to 65535,

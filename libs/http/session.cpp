@@ -4,7 +4,7 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/handler.hpp"
-#include "http/head.hpp"
+#include "http/message.hpp"
 #include "http/problem.hpp"
 
 #include <algorithm>
@@ -145,7 +145,7 @@ task<session::request_outcome> session::read_request(request& req, api_error& wh
     co_return request_outcome::request;
 }
 
-// Before a body is awaited: the handler may refuse it, and a client that asked is told to send it (RFC 9110
+// Before a body is awaited: the handler may refuse it, and a client that asked gets 100 (Continue) (RFC 9110
 // section 10.1.1). request: the body may come.
 task<session::request_outcome> session::accept_head(request const& req, api_error& why) {
     std::optional<api_error> refusal;
@@ -172,7 +172,7 @@ bool session::skip_empty_lines() noexcept {
     return buffer_.empty() || buffer_.view() == "\r";
 }
 
-// Once all of it is there.
+// Parses the head as soon as all of it is there.
 std::optional<api_error> session::take_head(request& req) {
     if (skip_empty_lines()) return std::nullopt;
     auto const received = buffer_.view();
@@ -193,7 +193,7 @@ std::optional<api_error> session::take_head(request& req) {
     return too_large ? std::optional(make_error(error_code::payload_too_large)) : std::nullopt;
 }
 
-// Of a head that is refused before its end: the lines that are there may say whose request it is.
+// Reads the lines that are there of a head that is refused before its end: they may say whose request it is.
 void session::read_lines(request& req) {
     auto const lines = buffer_.view().substr(0, limits_.head);
     head_text_.assign(lines.substr(0, lines.rfind("\r\n"))).append("\r\n\r\n");
@@ -208,7 +208,7 @@ std::optional<head_fault> session::read_head(request& req) {
     return fault;
 }
 
-// What there is of it.
+// Takes what there is of the body.
 std::optional<api_error> session::take_body() {
     auto const step = parser_->next(buffer_.bytes());
     body_.append(step.content);
@@ -231,7 +231,7 @@ request session::make_request() const {
     return req;
 }
 
-// False: the connection is of no use any more.
+// False: the connection can't be used further.
 task<bool> session::answer(response const& answer, bool keep_alive, bool head_only) {
     out_.clear();
     append_head(out_, answer, {keep_alive, http_1_0_});

@@ -50,7 +50,7 @@ private:
     std::string peer_;
     stream connection_;
     byte_buffer buffer_;
-    // Of the request in progress, whose views lie in them; storage to reuse.
+    // Storage that the request in progress has its views in; reused by the next.
     std::string head_text_;
     head_scanner scanner_;
     std::optional<request_parser> parser_;

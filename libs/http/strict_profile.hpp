@@ -20,7 +20,7 @@ struct head_limits {
     std::size_t fields{100};
 };
 
-/// Of a whole body. Extensions and trailers are read over and dropped.
+/// Limits on a whole body. Extensions and trailers are read over and dropped.
 struct chunk_limits {
     std::size_t extensions{1024}; // bytes
     std::size_t trailers{8 * 1024};

@@ -45,8 +45,8 @@ void reloading() noexcept {
 
 void stopping(std::chrono::milliseconds at_most) noexcept {
     constexpr std::chrono::seconds to_end{10}; // from the last request to the process's end
-    auto const patience = std::chrono::microseconds{at_most + to_end}.count();
-    notify("STOPPING=1\nEXTEND_TIMEOUT_USEC=" + std::to_string(patience));
+    auto const timeout = std::chrono::microseconds{at_most + to_end}.count();
+    notify("STOPPING=1\nEXTEND_TIMEOUT_USEC=" + std::to_string(timeout));
 }
 
 void alive() noexcept { notify("WATCHDOG=1"); }

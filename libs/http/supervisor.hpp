@@ -11,7 +11,7 @@ namespace recruiting::http::supervisor {
 void ready() noexcept;
 /// Begins a reload; ready() ends it.
 void reloading() noexcept;
-/// The supervisor's own patience is no shorter than `at_most` and some seconds.
+/// Makes the supervisor's timeout at least `at_most` and some seconds.
 void stopping(std::chrono::milliseconds at_most) noexcept;
 void alive() noexcept;
 
@@ -19,7 +19,7 @@ void alive() noexcept;
 /// process (pid names it; a child inherits the variables of its parent).
 [[nodiscard]] std::optional<std::chrono::microseconds> watch_interval(char const* usec, char const* pid,
                                                                       long own_pid) noexcept;
-/// The same from WATCHDOG_USEC and WATCHDOG_PID.
+/// Reads the interval from WATCHDOG_USEC and WATCHDOG_PID.
 [[nodiscard]] std::optional<std::chrono::microseconds> watch_interval() noexcept;
 
 /// The sign of life of one thread's loop: stamped by the loop, read by the watcher.
@@ -28,11 +28,11 @@ public:
     using clock = std::chrono::steady_clock;
 
     void beat(clock::time_point now) noexcept { last_.store(now, std::memory_order_relaxed); }
-    /// The loop has come to its end: it is not expected to beat any more.
+    /// The loop has ended: no further beat is expected.
     void end() noexcept { last_.store(clock::time_point::max(), std::memory_order_relaxed); }
-    [[nodiscard]] bool beats(clock::time_point now, clock::duration patience) const noexcept {
+    [[nodiscard]] bool beats(clock::time_point now, clock::duration timeout) const noexcept {
         auto const last = last_.load(std::memory_order_relaxed);
-        return last > now || now - last <= patience;
+        return last > now || now - last <= timeout;
     }
 
 private:

@@ -96,23 +96,23 @@ void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigne
 }
 
 // Beside the threads: the supervisor hears of a living program only while every loop of it turns. One that hangs is
-// noticed within half of the supervisor's patience, and the program then ended by it.
+// noticed within half of the supervisor's timeout, and the program then ended by it.
 class watcher {
 public:
     watcher(asio::io_context& context, worker_list const& workers, std::chrono::microseconds interval)
-        : workers_(workers), patience_(interval / 2), timer_(context) {
+        : workers_(workers), beat_limit_(interval / 2), timer_(context) {
         check();
     }
 
 private:
     void check() {
         auto const now = coarse_clock::now();
-        auto const beats = [&](auto const& w) { return w->pulse.beats(now, patience_); };
+        auto const beats = [&](auto const& w) { return w->pulse.beats(now, beat_limit_); };
         bool const all = std::all_of(workers_.begin(), workers_.end(), beats);
         if (all) supervisor::alive();
-        else if (healthy_) log::error("thread_hangs", {{"patienceMs", milliseconds_of(patience_)}});
+        else if (healthy_) log::error("thread_hangs", {{"patienceMs", milliseconds_of(beat_limit_)}});
         healthy_ = all;
-        timer_.expires_after(patience_ / 2);
+        timer_.expires_after(beat_limit_ / 2);
         timer_.async_wait([this](boost::system::error_code error) {
             if (!error) check();
         });
@@ -122,7 +122,7 @@ private:
     }
 
     worker_list const& workers_;
-    coarse_clock::duration patience_;
+    coarse_clock::duration beat_limit_;
     timer_type timer_;
     bool healthy_{true};
 };

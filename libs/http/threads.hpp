@@ -15,7 +15,7 @@ class thread_part {
 public:
     virtual ~thread_part() = default;
     virtual void drain() = 0;                             // take nothing new
-    [[nodiscard]] virtual bool idle() const noexcept = 0; // nothing is in progress any more
+    [[nodiscard]] virtual bool idle() const noexcept = 0; // nothing is in progress
     virtual void close() = 0;                             // drop what is left; the loop then runs dry or is stopped
 };
 

@@ -1,10 +1,8 @@
 #include "interviews/interviews.hpp"
 
-#include "directory/access.hpp"
 #include "directory/organizations.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
-#include "interviews/store.hpp"
 #include "mail/meeting_url.hpp"
 
 namespace recruiting::interviews {
@@ -13,7 +11,7 @@ namespace {
 using directory::actor;
 using directory::refusal;
 
-// Of a hiring manager, whose reach is the jobs whose hiring team they are on.
+// Whose jobs alone may be planned: a hiring manager's, who is on their hiring teams. nullopt: every job may be.
 std::optional<uuid> team_member(actor const& by) {
     return by.role == to_string(role::hiring_manager) ? by.member_id : std::nullopt;
 }
@@ -44,7 +42,7 @@ result<std::vector<slot_time>> plan(slot_pattern const& pattern, std::size_t mos
     return planned;
 }
 
-// What these counts and so many more slots exceed.
+// The bound that these counts and the added slots exceed.
 std::optional<api_error> refuse_beyond(store::slot_counts const& now, std::int64_t added) {
     auto const beyond = [&](std::string_view field, std::string_view whose, std::int64_t open, std::int64_t most) {
         return refusal(field, "too_many_slots",
@@ -64,7 +62,7 @@ std::optional<api_error> refuse_beyond(store::slot_counts const& now, std::int64
     return std::nullopt;
 }
 
-// Under the locks of the organization's counts and of the interviewer: what is compared here is what is true when the
+// Holds the locks of the organization's counts and of the interviewer, so that what is compared here is true when the
 // slots are added.
 result<opened_slots> insert_new(pg::client& database, store::new_slots const& to, opened_slots found,
                                 std::vector<slot_time> const& planned, actor const& by) {

@@ -9,9 +9,7 @@
 #include "core/error.hpp"
 #include "core/time.hpp"
 #include "directory/records.hpp"
-#include "interviews/records.hpp"
-#include "interviews/slot_times.hpp"
-#include "pg/client.hpp"
+#include "interviews/store.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -56,7 +54,7 @@ struct opened_slots {
                                               wanted_slots const& wanted, directory::actor const& by = {},
                                               time_source const& clock = system_time());
 
-/// Closes those of the slots that are open and in reach, and returns them. Nobody is told.
+/// Closes those of the slots that are open and in reach, and returns them. No mail goes out.
 [[nodiscard]] result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,
                                                            std::span<uuid const> slots,
                                                            directory::actor const& by = {});

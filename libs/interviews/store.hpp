@@ -1,6 +1,5 @@
-// The SQL of interview slots and bookable stages.
+// The SQL of interview slots and bookable stages, and the records that it reads.
 #pragma once
-#include "interviews/records.hpp"
 #include "interviews/slot_times.hpp"
 #include "pg/client.hpp"
 
@@ -9,6 +8,24 @@
 #include <span>
 #include <string>
 #include <vector>
+
+namespace recruiting::interviews {
+
+/// A stage of a job as booking sees it.
+struct stage_booking {
+    std::string name;
+    std::string job_title;
+    bool job_is_published{false}; // open and published: anybody sees its slots
+    bool bookable{false};
+    std::optional<std::int64_t> duration_minutes;
+};
+
+struct closed_slot {
+    uuid id;
+    bool booked{false}; // an interview is booked in it, and stays
+};
+
+} // namespace recruiting::interviews
 
 namespace recruiting::interviews::store {
 
@@ -58,7 +75,7 @@ struct slot_filter {
 /// slot; join address; when closed and created. State: open; closed; taken: an interview is booked in it, or its
 /// interviewer has one at that time, which is the booking.
 [[nodiscard]] pg::statement slots(slot_filter const& filter);
-/// Those of these that are in the caller's reach, closed ones too; in the caller's organization.
+/// The slots with these ids that the caller may see, in the caller's organization; closed ones too.
 [[nodiscard]] pg::statement slots_by_id(std::span<uuid const> ids);
 
 } // namespace recruiting::interviews::store

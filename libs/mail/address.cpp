@@ -97,15 +97,6 @@ std::optional<std::string> canonical_domain(std::string_view typed) {
     return name;
 }
 
-std::string quoted(std::string_view content) {
-    std::string out = "\"";
-    for (char const c : content) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + '"';
-}
-
 std::string canonical_local_part(std::string_view content) {
     auto const composed = is_printable_ascii(content) ? std::string(content) : to_nfc(content);
     return to_lower(is_dot_atom(composed) ? composed : quoted(composed));

@@ -1,6 +1,7 @@
 #include "mail/calendar.hpp"
 
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "mail/encodings.hpp"
 
 #include <algorithm>
@@ -115,10 +116,7 @@ std::string calendar_time(timestamp time) {
 
 std::string event_uid(uuid const& calendar_uid, std::string_view public_url) {
     if (auto const scheme = public_url.find("://"); scheme != public_url.npos) public_url.remove_prefix(scheme + 3);
-    auto host = public_url.substr(0, public_url.find('/'));
-    if (auto const port = host.rfind(':'); port != host.npos && host.find(']', port) == host.npos)
-        host = host.substr(0, port);
-    return to_string(calendar_uid) + "@" + std::string(host);
+    return to_string(calendar_uid) + "@" + std::string(host_of(public_url));
 }
 
 std::string to_icalendar(calendar_event const& event) {
@@ -131,6 +129,46 @@ std::string to_icalendar(calendar_event const& event) {
     append_event(out, event);
     append_line(out, "END:VCALENDAR");
     return out;
+}
+
+namespace {
+
+// "2026-11-24T09:00:00Z": calendars read no fractions of a second.
+std::string whole_seconds(timestamp time) { return format_time(time).substr(0, 19) + "Z"; }
+
+// Adds nothing for an empty value. A space is %20: not every reader takes "+" for one.
+void add_value(std::string& address, std::string_view name, std::string const& value) {
+    if (!value.empty()) address.append("&").append(name).append("=") += percent_encode(value);
+}
+
+std::string description_of(calendar_event const& event) {
+    return event.is_private ? std::string() : harmless_text(event.description);
+}
+
+std::string google_link(calendar_event const& event) {
+    std::string out = "https://calendar.google.com/calendar/render?action=TEMPLATE";
+    add_value(out, "text", harmless_line(event.summary));
+    add_value(out, "dates", calendar_time(event.starts_at) + "/" + calendar_time(event.ends_at));
+    add_value(out, "details", description_of(event));
+    add_value(out, "location", harmless_line(event.location));
+    return out;
+}
+
+std::string outlook_link(std::string_view host, calendar_event const& event) {
+    auto out = "https://" + std::string(host) + "/calendar/0/deeplink/compose?rru=addevent";
+    add_value(out, "path", "/calendar/action/compose");
+    add_value(out, "subject", harmless_line(event.summary));
+    add_value(out, "startdt", whole_seconds(event.starts_at));
+    add_value(out, "enddt", whole_seconds(event.ends_at));
+    add_value(out, "body", description_of(event));
+    add_value(out, "location", harmless_line(event.location));
+    return out;
+}
+
+} // namespace
+
+calendar_links links_to_add(calendar_event const& event) {
+    return {google_link(event), outlook_link("outlook.live.com", event), outlook_link("outlook.office.com", event)};
 }
 
 } // namespace recruiting::mail

@@ -1,4 +1,5 @@
-// One iCalendar event as text (RFC 5545, RFC 5546): CRLF, folded at 75 octets, UTC times, every text escaped. Pure.
+// One event for calendars: as iCalendar text (RFC 5545, RFC 5546: CRLF, folded at 75 octets, UTC times, every text
+// escaped), and as links that open a web calendar with the event filled in. Pure.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -41,5 +42,15 @@ struct calendar_event {
 [[nodiscard]] std::string event_uid(uuid const& calendar_uid, std::string_view public_url);
 
 [[nodiscard]] std::string to_icalendar(calendar_event const& event);
+
+/// "Add to calendar".
+struct calendar_links {
+    std::string google;
+    std::string outlook;    // Outlook.com
+    std::string office_365; // calendars of companies and schools
+};
+/// The links hold summary, description, location and times, and the calendar's provider reads them. The description
+/// of a private event is left out, for it holds a secret.
+[[nodiscard]] calendar_links links_to_add(calendar_event const& event);
 
 } // namespace recruiting::mail

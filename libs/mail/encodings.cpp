@@ -58,10 +58,6 @@ void append_hex(std::string& out, char c) {
     out += digits[byte & 15U];
 }
 
-bool is_plain_ascii(std::string_view text) noexcept {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
-}
-
 bool words_fit(std::string_view text) {
     auto const words = split(text, ' ');
     return std::all_of(words.begin(), words.end(), [](auto word) { return word.size() <= plain_limit; });
@@ -69,7 +65,7 @@ bool words_fit(std::string_view text) {
 
 // "=?" would be read as the beginning of an encoded word.
 bool can_stand_plain(std::string_view text) {
-    return is_plain_ascii(text) && words_fit(text) && text.find("=?") == std::string_view::npos;
+    return is_printable_ascii(text) && words_fit(text) && text.find("=?") == std::string_view::npos;
 }
 
 // Readers drop the white space between encoded words, so that characters, never split, join again.
@@ -165,12 +161,16 @@ std::string phrase(std::string_view name) {
     auto const harmless = harmless_line(name);
     if (harmless.empty()) return "";
     if (!can_stand_plain(harmless) || harmless.size() > plain_limit) return encoded_words(harmless);
+    return quoted(harmless);
+}
+
+std::string quoted(std::string_view content) {
     std::string out = "\"";
-    for (char const c : harmless) {
+    for (char const c : content) {
         if (c == '"' || c == '\\') out += '\\';
         out += c;
     }
-    return out + "\"";
+    return out + '"';
 }
 
 std::string unquoted(std::string_view text) {

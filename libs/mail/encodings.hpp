@@ -25,7 +25,9 @@ namespace recruiting::mail {
 /// A name before an address: a quoted string, or encoded words on lines of their own.
 [[nodiscard]] std::string phrase(std::string_view name);
 
-/// The content of a quoted-string (RFC 5322 section 3.2.4); another text as it is.
+/// A quoted-string (RFC 5322 section 3.2.4).
+[[nodiscard]] std::string quoted(std::string_view content);
+/// The content of a quoted-string; another text as it is.
 [[nodiscard]] std::string unquoted(std::string_view text);
 
 } // namespace recruiting::mail

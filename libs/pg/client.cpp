@@ -21,9 +21,9 @@ struct clear_result {
 };
 using result_handle = std::unique_ptr<PGresult, clear_result>;
 
-// Of one host: an operator waits no longer for one of several that hangs.
+// The time for one host: an operator waits no longer for one of several that hangs.
 constexpr std::chrono::seconds operators_timeout{3};
-// So long without an answer: a further connection is tried, for the server may be gone without a word.
+// After this time without an answer a further connection is tried, for the server may be gone.
 constexpr std::chrono::seconds question_pause{5};
 constexpr int silences_of_a_lost_server = 2; // one may be a network's short fault
 
@@ -81,7 +81,7 @@ struct client::state {
     void wait_for_answer();
 };
 
-// As PQexec: the last result of what was sent, or the first error.
+// Returns what PQexec would: the last result of what was sent, or the first error.
 result_handle client::state::receive(int sent) {
     if (sent != 1) fail(get(), nullptr);
     result_handle last;
@@ -124,22 +124,12 @@ result_handle client::state::execute(char const* sql) {
 }
 
 result_handle client::state::execute_prepared(std::string const& name, params const& values) {
-    auto const size = values.size();
-    std::vector<char const*> texts(size);
-    std::vector<int> lengths(size);
-    std::vector<int> formats(size);
-    for (std::size_t i = 0; i < size; ++i) {
-        auto const& value = values.values()[i];
-        if (!value.text) continue;
-        // A text parameter would silently end at the NUL.
-        if (!value.binary && value.text->find('\0') != std::string::npos)
+    for (auto const& value : values.values()) // a text parameter would silently end at the NUL
+        if (!value.binary && value.text && value.text->find('\0') != std::string::npos)
             throw query_error("22021", "text must not contain the character U+0000");
-        texts[i] = value.text->c_str();
-        lengths[i] = static_cast<int>(value.text->size());
-        formats[i] = value.binary ? 1 : 0;
-    }
-    auto const count = static_cast<int>(size);
-    return receive(PQsendQueryPrepared(get(), name.c_str(), count, texts.data(), lengths.data(), formats.data(), 1));
+    bound_values const bound(values);
+    return receive(PQsendQueryPrepared(get(), name.c_str(), bound.count(), bound.texts.data(), bound.lengths.data(),
+                                       bound.formats.data(), 1));
 }
 
 std::string const& client::state::prepare(std::string_view sql) {
@@ -207,8 +197,6 @@ void client::script(std::string const& sql) {
 
 int client::connected_pid() const noexcept { return PQbackendPID(state_->get()); }
 
-bool client::transaction_failed() const noexcept { return PQtransactionStatus(state_->get()) == PQTRANS_INERROR; }
-
 bool client::superseded() const noexcept {
     return state_->servers && state_->timeline != 0 && state_->servers->newest_timeline() > state_->timeline;
 }
@@ -267,7 +255,8 @@ transaction::~transaction() {
 }
 
 void transaction::commit() {
-    if (client_.transaction_failed())
+    // PostgreSQL would answer COMMIT with a silent ROLLBACK.
+    if (PQtransactionStatus(client_.state_->get()) == PQTRANS_INERROR)
         throw std::logic_error("a transaction with a failed statement can't be committed");
     end("COMMIT");
     open_ = false;

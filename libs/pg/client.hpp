@@ -38,12 +38,10 @@ public:
     rows run(statement const& of) { return run(of.sql, of.params); }
     /// Any number of statements without parameters (migrations).
     void script(std::string const& sql);
-    /// The backend that PostgreSQL named when this connected. A pooler in between names none that runs our statements.
-    [[nodiscard]] int connected_pid() const noexcept;
-    /// A statement failed in the open transaction: PostgreSQL would answer COMMIT with a silent ROLLBACK.
-    [[nodiscard]] bool transaction_failed() const noexcept;
     /// Another connection that shares `servers` has seen a later timeline: what this server acknowledges may be lost.
     [[nodiscard]] bool superseded() const noexcept;
+    /// The backend that PostgreSQL named when this connected. A pooler in between names none that runs our statements.
+    [[nodiscard]] int connected_pid() const noexcept;
     /// How long run() and script() wait for the server at most. What is not answered by then throws connection_lost, as
     /// does everything after it: this client is to be dropped. nullopt, as at the start: as long as the server lets
     /// others connect, for a statement may take hours; a silent server is noticed within 16 s.

@@ -1,8 +1,9 @@
-// Connecting without blocking the thread's loop, and how libpq reports errors. For libs/pg only.
+// Connecting without blocking the thread's loop, and how libpq takes values and reports errors. For libs/pg only.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "pg/error.hpp"
+#include "pg/params.hpp"
 #include "pg/servers.hpp"
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 struct pg_conn;
 struct pg_result;
@@ -41,7 +43,7 @@ struct connect_result {
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
 
-/// As connect(), for a thread that may wait; the connection blocks.
+/// Does what connect() does, for a thread that may wait; the connection blocks.
 [[nodiscard]] connect_result connect_now(connect_request const& request, known_servers& servers);
 
 /// Does one of the hosts take connections? Waits 5 s for each at most.
@@ -59,6 +61,26 @@ using abandoned_count = std::shared_ptr<std::atomic<int>>;
 /// wait as well. Gives up after two minutes without any answer. On a thread of its own, for PQcancel blocks for as long
 /// as the server is silent.
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept;
+
+/// A statement's parameters as libpq takes them.
+struct bound_values {
+    explicit bound_values(params const& of) {
+        auto const& values = of.values();
+        texts.reserve(values.size());
+        lengths.reserve(values.size());
+        formats.reserve(values.size());
+        for (auto const& value : values) {
+            texts.push_back(value.text ? value.text->c_str() : nullptr);
+            lengths.push_back(value.text ? static_cast<int>(value.text->size()) : 0);
+            formats.push_back(value.binary ? 1 : 0);
+        }
+    }
+    [[nodiscard]] int count() const noexcept { return static_cast<int>(texts.size()); }
+
+    std::vector<char const*> texts;
+    std::vector<int> lengths;
+    std::vector<int> formats;
+};
 
 // What PostgreSQL reports of a statement that failed.
 

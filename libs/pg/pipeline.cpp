@@ -49,7 +49,7 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     asio::posix::basic_stream_descriptor<io_executor> socket;
     std::deque<segment_in_flight> waiting;
     abandoned_count const abandoned{std::make_shared<std::atomic<int>>(0)};
-    std::vector<segment_in_flight> doubtful; // failed, perhaps because the schema is too old: its version is asked for
+    std::vector<segment_in_flight> awaiting_schema; // failed, perhaps for an old schema: wait for the next heartbeat
     heartbeat vitals;
     coarse_clock::time_point heard; // when the server sent something
     prepared_statements prepared;
@@ -79,14 +79,14 @@ task<void> pipeline::state::keep_connected() {
             vitals.connected(host, PQbackendPID(connection.get()));
             heard = ticks.now();
             ready = true;
-            if (settings.counts) settings.counts->connected();
+            if (settings.counts) settings.counts->connections.add(1);
             log::info("postgres_connected", {{"application", settings.application_name}});
             prepare_session();
             beat();
             co_await read_answers();
             served = vitals.served();
         } else if (!attempt.why.empty()) {
-            if (settings.counts) settings.counts->not_connected();
+            if (settings.counts) settings.counts->connect_failures.add();
             log::warning("postgres_unavailable",
                          {{"application", settings.application_name}, {"message", attempt.why}});
         }
@@ -141,7 +141,11 @@ void pipeline::state::finish_front() {
     waiting.pop_front();
     front_since = heard = ticks.now();
     bool const failed = done.error != nullptr && !done.is_heartbeat;
-    if (settings.counts) settings.counts->answered(std::chrono::steady_clock::now() - done.began, failed);
+    if (settings.counts) {
+        settings.counts->in_flight.add(-1);
+        settings.counts->seconds.observe(std::chrono::steady_clock::now() - done.began);
+        if (failed) settings.counts->failed.add();
+    }
     if (done.is_heartbeat) return take_beat(done);
     if (vitals.superseded()) { // what it acknowledges may be known to it alone
         lose(outdated_server);
@@ -152,7 +156,7 @@ void pipeline::state::finish_front() {
     if (!done.done && done.error) return lose("LISTEN was refused");
     if (!done.done) return; // no caller waits for a LISTEN
     if (done.error && settings.schema && is_about_schema(sqlstate_of(done.error))) {
-        doubtful.push_back(std::move(done));
+        awaiting_schema.push_back(std::move(done));
         return beat();
     }
     if (done.error) done.done.fail(done.error);
@@ -164,7 +168,7 @@ void pipeline::state::submit(completion<segment_results> done, std::vector<state
         auto const* const why = !ready            ? "PostgreSQL is unavailable"
                                 : vitals.usable() ? "too many pipelined transactions are waiting"
                                                   : "the server or its schema can't be used";
-        if (settings.counts && !stopped) settings.counts->rejected();
+        if (settings.counts && !stopped) settings.counts->rejected.add();
         return done.fail(lost(why));
     }
     enqueue({.done = std::move(done)}, segment);
@@ -173,7 +177,7 @@ void pipeline::state::submit(completion<segment_results> done, std::vector<state
 void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment) {
     if (waiting.empty()) front_since = ticks.now();
     waiting.push_back(std::move(entry));
-    if (settings.counts) settings.counts->sent();
+    if (settings.counts) settings.counts->in_flight.add(1);
     if (send_segment(connection.get(), prepared, segment, waiting.back())) flush();
     else lose(PQerrorMessage(connection.get()));
 }
@@ -193,7 +197,7 @@ void pipeline::state::beat() {
 void pipeline::state::take_beat(segment_in_flight& answer) {
     bool const before = vitals.usable();
     if (auto const why_not = vitals.take(answer, ticks.now()); !why_not.empty()) return lose(why_not);
-    auto failed = std::exchange(doubtful, {});
+    auto failed = std::exchange(awaiting_schema, {});
     for (auto& segment : failed) segment.done.fail(vitals.usable() ? segment.error : lost("the schema is too old"));
     if (vitals.usable() && !before && on_connect) on_connect();
 }
@@ -215,9 +219,9 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) {
-        settings.counts->unanswered(waiting.size());
-        settings.counts->disconnected();
-        if (!stopped) settings.counts->lost(); // a connection that this program ends is no loss
+        settings.counts->in_flight.add(-static_cast<std::int64_t>(waiting.size()));
+        settings.counts->connections.add(-1);
+        if (!stopped) settings.counts->lost.add(); // a connection that this program ends is no loss
     }
     ready = false;
     vitals.disconnected();
@@ -229,7 +233,7 @@ void pipeline::state::lose(std::string const& why) {
     if (open && !waiting.empty()) abandon(std::move(connection), waiting.size(), abandoned);
     connection.reset();
     auto failed = std::exchange(waiting, {});
-    for (auto& segment : std::exchange(doubtful, {})) failed.push_back(std::move(segment));
+    for (auto& segment : std::exchange(awaiting_schema, {})) failed.push_back(std::move(segment));
     for (auto& segment : failed)
         if (segment.done) segment.done.fail(lost("the connection was lost: " + why));
 }
@@ -259,7 +263,7 @@ pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings s
     state_ = std::make_shared<state>(context, clock, std::move(settings));
     state_->subscription =
         clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->check_deadline(now); });
-    if (state_->settings.counts) state_->settings.counts->made();
+    if (state_->settings.counts) state_->settings.counts->expected.add(1);
     spawn(context, state_->keep_connected());
 }
 
@@ -293,7 +297,7 @@ void pipeline::listen(std::string const& channel, std::function<void(std::string
 }
 
 void pipeline::stop() {
-    if (!std::exchange(state_->stopped, true) && state_->settings.counts) state_->settings.counts->stopped();
+    if (!std::exchange(state_->stopped, true) && state_->settings.counts) state_->settings.counts->expected.add(-1);
     state_->lose("stopped");
 }
 

@@ -27,30 +27,17 @@ class known_servers;
 class schema_gate;
 
 /// What is counted of pipelines, together for those of one purpose ("pool") in a process' threads.
-class pipeline_metrics {
-public:
+struct pipeline_metrics {
     pipeline_metrics(metrics::registry& registry, std::string const& pool);
 
-    void made() const noexcept { wanted_->add(1); }
-    void stopped() const noexcept { wanted_->add(-1); }
-    void connected() const noexcept { connections_->add(1); }
-    void disconnected() const noexcept { connections_->add(-1); }
-    void lost() const noexcept { lost_->add(); }
-    void not_connected() const noexcept { connect_failures_->add(); }
-    void sent() const noexcept { in_flight_->add(1); }
-    void answered(std::chrono::nanoseconds duration, bool failed) const noexcept;
-    void unanswered(std::size_t segments) const noexcept { in_flight_->add(-static_cast<std::int64_t>(segments)); }
-    void rejected() const noexcept { rejected_->add(); }
-
-private:
-    metrics::gauge* wanted_;
-    metrics::gauge* connections_;
-    metrics::gauge* in_flight_;
-    metrics::counter* lost_;
-    metrics::counter* connect_failures_;
-    metrics::counter* failed_;
-    metrics::counter* rejected_;
-    metrics::histogram* seconds_;
+    metrics::gauge& expected;
+    metrics::gauge& connections;
+    metrics::gauge& in_flight;
+    metrics::counter& lost;
+    metrics::counter& connect_failures;
+    metrics::counter& failed;
+    metrics::counter& rejected;
+    metrics::histogram& seconds;
 };
 
 struct pipeline_settings {

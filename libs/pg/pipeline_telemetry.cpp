@@ -23,28 +23,22 @@ task<std::vector<rows>> run_recorded(pipeline& on, std::vector<statement> segmen
 } // namespace
 
 pipeline_metrics::pipeline_metrics(metrics::registry& registry, std::string const& pool)
-    : wanted_(&registry.add_gauge("recruiting_postgres_connections_expected",
+    : expected(registry.add_gauge("recruiting_postgres_connections_expected",
                                   "Connections to PostgreSQL that should be up.", label(pool))),
-      connections_(&registry.add_gauge("recruiting_postgres_connections", "Connections to PostgreSQL.", label(pool))),
-      in_flight_(&registry.add_gauge("recruiting_postgres_pipelines_in_flight",
-                                     "Pipelined transactions (segments) waiting for a reply.", label(pool))),
-      lost_(&registry.add_counter("recruiting_postgres_connections_lost_total",
-                                  "Connections that PostgreSQL closed, or that did not reply in time.", label(pool))),
-      connect_failures_(&registry.add_counter("recruiting_postgres_connect_failures_total",
-                                              "Connection attempts to PostgreSQL that failed.", label(pool))),
-      failed_(&registry.add_counter("recruiting_postgres_pipelines_failed_total", "Pipelined transactions that failed.",
-                                    label(pool))),
-      rejected_(&registry.add_counter(
+      connections(registry.add_gauge("recruiting_postgres_connections", "Connections to PostgreSQL.", label(pool))),
+      in_flight(registry.add_gauge("recruiting_postgres_pipelines_in_flight",
+                                   "Pipelined transactions (segments) waiting for a reply.", label(pool))),
+      lost(registry.add_counter("recruiting_postgres_connections_lost_total",
+                                "Connections that PostgreSQL closed, or that did not reply in time.", label(pool))),
+      connect_failures(registry.add_counter("recruiting_postgres_connect_failures_total",
+                                            "Connection attempts to PostgreSQL that failed.", label(pool))),
+      failed(registry.add_counter("recruiting_postgres_pipelines_failed_total", "Pipelined transactions that failed.",
+                                  label(pool))),
+      rejected(registry.add_counter(
           "recruiting_postgres_pipelines_rejected_total",
           "Pipelined transactions not sent: PostgreSQL was unavailable, or too many were waiting.", label(pool))),
-      seconds_(&registry.add_histogram("recruiting_postgres_pipeline_duration_seconds",
-                                       "Time from sending a pipelined transaction to its reply.", label(pool))) {}
-
-void pipeline_metrics::answered(std::chrono::nanoseconds duration, bool failed) const noexcept {
-    in_flight_->add(-1);
-    seconds_->observe(duration);
-    if (failed) failed_->add();
-}
+      seconds(registry.add_histogram("recruiting_postgres_pipeline_duration_seconds",
+                                     "Time from sending a pipelined transaction to its reply.", label(pool))) {}
 
 task<std::vector<rows>> run(pipeline& on, std::vector<statement> segment, traced how) {
     if (!how.under.records()) return on.run(std::move(segment)); // no coroutine more than without tracing

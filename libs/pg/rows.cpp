@@ -84,24 +84,4 @@ timestamp rows::time(int row, int column) const {
     return timestamp{postgres_epoch} + std::chrono::microseconds{big_endian(value)};
 }
 
-std::optional<std::string_view> rows::optional_text(int row, int column) const {
-    if (is_null(row, column)) return std::nullopt;
-    return text(row, column);
-}
-
-std::optional<uuid> rows::optional_id(int row, int column) const {
-    if (is_null(row, column)) return std::nullopt;
-    return id(row, column);
-}
-
-std::optional<timestamp> rows::optional_time(int row, int column) const {
-    if (is_null(row, column)) return std::nullopt;
-    return time(row, column);
-}
-
-std::optional<std::int64_t> rows::optional_integer(int row, int column) const {
-    if (is_null(row, column)) return std::nullopt;
-    return integer(row, column);
-}
-
 } // namespace recruiting::pg

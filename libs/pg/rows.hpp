@@ -51,12 +51,6 @@ public:
     /// bytea, or a uuid, of exactly this length.
     void copy(int row, int column, std::span<std::uint8_t> to) const;
 
-    /// nullopt for NULL. Text is valid as long as these rows live.
-    [[nodiscard]] std::optional<std::string_view> optional_text(int row, int column) const;
-    [[nodiscard]] std::optional<uuid> optional_id(int row, int column) const;
-    [[nodiscard]] std::optional<timestamp> optional_time(int row, int column) const;
-    [[nodiscard]] std::optional<std::int64_t> optional_integer(int row, int column) const;
-
 private:
     std::shared_ptr<pg_result> result_;
     int first_{0}; // of the result's rows
@@ -75,10 +69,11 @@ public:
     uuid id() { return rows_->id(number_, column_++); }
     timestamp time() { return rows_->time(number_, column_++); }
     std::string_view bytes() { return rows_->bytes(number_, column_++); }
-    std::optional<std::string_view> optional_text() { return rows_->optional_text(number_, column_++); }
-    std::optional<uuid> optional_id() { return rows_->optional_id(number_, column_++); }
-    std::optional<timestamp> optional_time() { return rows_->optional_time(number_, column_++); }
-    std::optional<std::int64_t> optional_integer() { return rows_->optional_integer(number_, column_++); }
+    // nullopt for NULL. Text is valid as long as the rows live.
+    std::optional<std::string_view> optional_text() { return take_optional<std::string_view>(); }
+    std::optional<uuid> optional_id() { return take_optional<uuid>(); }
+    std::optional<timestamp> optional_time() { return take_optional<timestamp>(); }
+    std::optional<std::int64_t> optional_integer() { return take_optional<std::int64_t>(); }
 
     /// Takes a column for each, by its type; NULL is an empty optional or text.
     template <class... Values>
@@ -116,6 +111,12 @@ private:
         to.reset();
         if (is_null()) skip();
         else take(to.emplace());
+    }
+    template <class Value>
+    std::optional<Value> take_optional() {
+        std::optional<Value> out;
+        take(out);
+        return out;
     }
 
     rows const* rows_;

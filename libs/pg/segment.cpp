@@ -66,26 +66,6 @@ namespace {
 
 using expected = segment_in_flight::expected;
 
-// A statement's parameters as libpq takes them.
-struct bound_values {
-    explicit bound_values(params const& of) {
-        auto const& values = of.values();
-        texts.reserve(values.size());
-        lengths.reserve(values.size());
-        formats.reserve(values.size());
-        for (auto const& value : values) {
-            texts.push_back(value.text ? value.text->c_str() : nullptr);
-            lengths.push_back(value.text ? static_cast<int>(value.text->size()) : 0);
-            formats.push_back(value.binary ? 1 : 0);
-        }
-    }
-    [[nodiscard]] int count() const noexcept { return static_cast<int>(texts.size()); }
-
-    std::vector<char const*> texts;
-    std::vector<int> lengths;
-    std::vector<int> formats;
-};
-
 bool send_unprepared(PGconn* connection, std::string const& sql, bound_values const& values) {
     return PQsendQueryParams(connection, sql.c_str(), values.count(), nullptr, values.texts.data(),
                              values.lengths.data(), values.formats.data(), 1) == 1;

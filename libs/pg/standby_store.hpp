@@ -1,16 +1,56 @@
-// Whether what is read from a standby may stand for what its primary has: one line of history, and a bounded lag
-// (decision 0107).
+// A standby that answers some of its primary's reads: how it is reached, when it is asked, and whether its rows may
+// stand for the primary's (one line of history, and a bounded lag). Which reads these are, and how rows are compared,
+// differs between the services (decisions 0102 and 0107).
 #pragma once
-#include "core/time.hpp"
-#include "pg/params.hpp"
-#include "pg/rows.hpp"
+#include "pg/pipeline.hpp"
+#include "pg/schema_store.hpp"
+#include "pg/servers.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace recruiting::pg {
+
+struct standby_settings {
+    std::string url; // "": there is no standby
+    // What the process's connections know of the standby; what they know of the primary does not apply to it.
+    std::shared_ptr<schema_gate> schema = std::make_shared<schema_gate>();
+    std::shared_ptr<known_servers> servers = std::make_shared<known_servers>();
+
+    [[nodiscard]] bool is_on() const noexcept { return !url.empty(); }
+    /// The settings of a connection to the primary, for one to the standby.
+    [[nodiscard]] pipeline_settings connection(pipeline_settings of_primary) const {
+        of_primary.url = url;
+        of_primary.schema = schema;
+        of_primary.servers = servers;
+        return of_primary;
+    }
+};
+
+/// When a standby is asked, and what the last read found. A standby that could not be used is left alone for 5 s, so
+/// that it delays one read in that time.
+class standby_use {
+public:
+    static constexpr std::chrono::seconds pause{5};
+
+    [[nodiscard]] bool is_paused(coarse_clock::time_point now) const noexcept { return now < retry_at_; }
+    [[nodiscard]] bool was_asked() const noexcept { return why_not_.has_value(); }
+    /// why_not: why the primary answered instead; "": the standby answered. pauses: the next read would find the same.
+    /// True: the last read found something else, and this is to be logged.
+    bool note(std::string_view why_not, bool pauses, coarse_clock::time_point now) {
+        if (pauses) retry_at_ = now + pause;
+        return std::exchange(why_not_, std::string(why_not)) != why_not;
+    }
+
+private:
+    coarse_clock::time_point retry_at_{coarse_clock::time_point::min()};
+    std::optional<std::string> why_not_;
+};
 
 /// Where a server is in its history when it is asked.
 struct server_moment {

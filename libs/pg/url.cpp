@@ -103,18 +103,11 @@ std::optional<std::string> url_problem(std::string const& url) {
     return std::nullopt;
 }
 
-void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help) {
-    reader.custom(std::move(name), target, std::move(help), [&target](std::string_view value) {
-        auto wrong = url_problem(std::string(value));
-        if (wrong) return std::optional("is not a connection string: " + *wrong);
-        target = value;
-        return std::optional<std::string>();
-    });
-}
-
-void declare_optional_url(settings_reader& reader, std::string name, std::string& target, std::string help) {
-    reader.custom(std::move(name), "", std::move(help), [&target](std::string_view value) {
-        auto wrong = value.empty() ? std::nullopt : url_problem(std::string(value));
+void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help,
+                 url_presence wanted) {
+    reader.custom(std::move(name), target, std::move(help), [&target, wanted](std::string_view value) {
+        bool const is_absent = value.empty() && wanted == url_presence::optional;
+        auto const wrong = is_absent ? std::nullopt : url_problem(std::string(value));
         if (wrong) return std::optional("is not a connection string: " + *wrong);
         target = value;
         return std::optional<std::string>();

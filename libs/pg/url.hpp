@@ -20,9 +20,9 @@ using connection_options = std::map<std::string, std::string, std::less<>>; // b
 /// The text holds nothing of the string but the paths of certificates: libpq's own complaints quote it, password and
 /// all. Certificates and keys that it names are read.
 [[nodiscard]] std::optional<std::string> url_problem(std::string const& url);
-/// A setting that holds a connection string.
-void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help);
-/// A setting that holds a connection string or, as by default, nothing.
-void declare_optional_url(settings_reader& reader, std::string name, std::string& target, std::string help);
+enum class url_presence { required, optional };
+/// A setting that holds a connection string; an optional one may be empty.
+void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help,
+                 url_presence wanted = url_presence::required);
 
 } // namespace recruiting::pg

@@ -31,12 +31,12 @@ struct count {
     int seconds_left{60}; // of the window
 };
 
-/// One client's requests in one window, and what Redis was told of them.
+/// One client's requests in one window, and how many of them were reported to Redis.
 class client_count {
 public:
     /// What is sent to Redis for n more requests, and what was known then.
     struct write {
-        std::int64_t report{0};    // INCRBY: these, and those that Redis has not been told of
+        std::int64_t report{0};    // INCRBY: these, and those not reported before
         std::int64_t decided{0};   // requests of this process that have their number
         std::int64_t confirmed{0}; // of what was reported, what Redis has answered
         std::int64_t epoch{0};
@@ -113,15 +113,15 @@ struct client_hash {
 /// The counts of all clients under one policy in the current window, shared by the process's threads.
 class local_counts {
 public:
-    /// clients_limit: those that are told to Redis, none of which is forgotten before the window ends. As many again
-    /// are counted in this process alone; a further one replaces any of those. So no clients fill Redis or this memory
-    /// (70 bytes each), and none has a say in whose count is dropped.
+    /// clients_limit: those that are reported to Redis, none of which is forgotten before the window ends. As many
+    /// again are counted in this process alone; a further one replaces any of those. So no clients fill Redis or this
+    /// memory (70 bytes each), and none has a say in whose count is dropped.
     explicit local_counts(std::size_t clients_limit) : part_limit_(clients_limit / parts_.size()) {}
 
     struct locked {
         std::unique_lock<std::mutex> lock;
         client_count* count;
-        bool is_shared; // false: Redis is not to be told
+        bool is_shared; // false: not reported to Redis
         bool has_ended; // a later window has begun, and nothing is shared: threads read the clock apart
     };
     [[nodiscard]] locked find_or_add(client_key const& client, std::int64_t window) {

@@ -120,7 +120,7 @@ void limiter::flush() {
     redis_.send(commands_, done, late_at);
 }
 
-// nullopt: Redis is not to be told, or can't be.
+// nullopt: Redis gets no report, or is unavailable.
 std::optional<client_count::write> limiter::take(group const& one) {
     auto const known = find_or_add(one.of);
     if (!known.is_shared || !redis_.ready()) return std::nullopt;

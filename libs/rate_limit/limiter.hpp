@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::optional<count> at_once(std::size_t policy, client_key const& client, timestamp now);
     /// Counts the request with the others of this iteration. Takes 50 ms at most.
     void join(std::size_t policy, client_key const& client, timestamp now, completion<count> done);
-    /// Redis is told with the client's next request.
+    /// The client's next request reports this one to Redis.
     [[nodiscard]] count count_locally(std::size_t policy, client_key const& client, timestamp now);
     [[nodiscard]] bool is_connected() const noexcept { return redis_.ready(); }
     void stop();

@@ -35,7 +35,7 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     endpoint master;                         // where the connection leads
     std::shared_ptr<sentinel_list> asking{}; // before connecting; none: no Sentinels
     std::shared_ptr<sentinel_list> watching{};
-    socket_type socket;
+    stream_socket socket;
     timer_type deadline; // one for all batches: fires when the oldest is late
     timer_type pause;
     timer_type check;
@@ -215,7 +215,7 @@ task<void> connection::state::keep(std::shared_ptr<state> self) {
             s.report(true, {});
             co_await s.read_until_lost();
         } else {
-            if (s.asking) s.asking->doubt();
+            if (s.asking) s.asking->try_next();
             s.drop("connection refused or timed out");
         }
         if (s.stopped) break;
@@ -238,7 +238,7 @@ task<void> connection::state::follow(std::shared_ptr<state> self) {
         if (s.stopped || !s.up) continue;
         auto const first = co_await s.watching->ask();
         if (!first || *first == s.master || made != s.generation) continue;
-        s.watching->doubt();
+        s.watching->try_next();
         auto const second = co_await s.watching->ask();
         if (second == first && made == s.generation && s.up) s.drop("the Sentinels name another master");
     }

@@ -9,10 +9,10 @@
 
 namespace recruiting::redis {
 
-task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where, bool const& given_up) {
+task<bool> dial(stream_socket& socket, resolver_type& resolver, endpoint const& where, bool const& given_up) {
     boost::system::error_code ignored;
     if (!where.unix_path.empty()) {
-        asio::generic::stream_protocol::endpoint const there = asio::local::stream_protocol::endpoint(where.unix_path);
+        socket_address const there = asio::local::stream_protocol::endpoint(where.unix_path);
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
         co_return !error && !given_up;
     }
@@ -21,7 +21,7 @@ task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& wh
     if (resolve_error || given_up) co_return false; // a cancelled resolver may have found the name all the same
     for (auto const& entry : found) {
         socket.close(ignored);
-        asio::generic::stream_protocol::endpoint const there = entry.endpoint();
+        socket_address const there = entry.endpoint();
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
         if (given_up) co_return false;
         if (error) continue;
@@ -31,7 +31,7 @@ task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& wh
     co_return false;
 }
 
-task<bool> exchange(socket_type& socket, batch const& commands, std::vector<reply>& replies) {
+task<bool> exchange(stream_socket& socket, batch const& commands, std::vector<reply>& replies) {
     auto const bytes = asio::buffer(commands.bytes());
     auto const [write_error, written] = co_await asio::async_write(socket, bytes, use_task_tuple);
     if (write_error) co_return false;
@@ -60,7 +60,7 @@ void add_login(batch& commands, login const& as) {
 namespace {
 
 // For one Sentinel: short, so that two which hang still leave time to find the new master within a second.
-constexpr std::chrono::milliseconds patience{250};
+constexpr std::chrono::milliseconds question_limit{250};
 
 } // namespace
 
@@ -82,14 +82,14 @@ task<std::optional<endpoint>> sentinel_list::ask() {
     for (std::size_t asked = 0; asked < of_.sentinels.size(); ++asked) {
         auto found = co_await ask_one(of_.sentinels[next_]);
         if (found) co_return found;
-        doubt();
+        try_next();
     }
     co_return std::nullopt;
 }
 
 task<std::optional<endpoint>> sentinel_list::ask_one(endpoint const& where) {
     given_up_ = false;
-    limit_.expires_after(patience);
+    limit_.expires_after(question_limit);
     limit_.async_wait([self = shared_from_this()](auto cancelled) {
         if (!cancelled) self->close();
     });
@@ -107,7 +107,7 @@ task<std::optional<endpoint>> sentinel_list::ask_one(endpoint const& where) {
     co_return read_master(replies.back());
 }
 
-void sentinel_list::doubt() {
+void sentinel_list::try_next() {
     close();
     next_ = (next_ + 1) % of_.sentinels.size();
 }

@@ -1,15 +1,13 @@
 // Connecting to a Redis or a Sentinel, and a first exchange with it. The caller sets the time limit: it sets given_up,
 // closes the socket and cancels the resolver. Called by connection and sentinels.
 #pragma once
+#include "async/socket.hpp"
 #include "async/ticker.hpp"
 #include "core/settings.hpp"
 #include "redis/address.hpp"
 #include "redis/protocol.hpp"
 
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,16 +15,15 @@
 
 namespace recruiting::redis {
 
-using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 using resolver_type = asio::ip::basic_resolver<asio::ip::tcp, io_executor>;
 
 /// Connects to the first address of the host that takes the connection; false when none does, or once given_up is set:
 /// a resolver or a connect that is cancelled may complete with success. Outlives the call.
-[[nodiscard]] task<bool> dial(socket_type& socket, resolver_type& resolver, endpoint const& where,
+[[nodiscard]] task<bool> dial(stream_socket& socket, resolver_type& resolver, endpoint const& where,
                               bool const& given_up);
 
 /// Sends the commands and adds their replies; false when the connection ends before the last.
-[[nodiscard]] task<bool> exchange(socket_type& socket, batch const& commands, std::vector<reply>& replies);
+[[nodiscard]] task<bool> exchange(stream_socket& socket, batch const& commands, std::vector<reply>& replies);
 
 /// AUTH, if there is a password.
 void add_login(batch& commands, login const& as);
@@ -46,7 +43,7 @@ public:
     /// Asks until one Sentinel knows, each once. One question at a time. Keep a shared_ptr while it runs.
     [[nodiscard]] task<std::optional<endpoint>> ask();
     /// The answer led nowhere, or is to be confirmed: another Sentinel is asked next.
-    void doubt();
+    void try_next();
     /// Ends the question in progress, and the connection.
     void close();
 
@@ -54,7 +51,7 @@ private:
     [[nodiscard]] task<std::optional<endpoint>> ask_one(endpoint const& where);
 
     address of_;
-    socket_type socket_; // stays open from question to question
+    stream_socket socket_; // stays open from question to question
     resolver_type resolver_;
     timer_type limit_;
     bool given_up_{false}; // the question in progress

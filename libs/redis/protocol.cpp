@@ -54,29 +54,19 @@ void batch::clear() noexcept {
     size_ = 0;
 }
 
-struct reply_reader::state {
-    struct deleter {
-        void operator()(redisReader* what) const noexcept { redisReaderFree(what); }
-    };
-    std::unique_ptr<redisReader, deleter> reader{redisReaderCreate()};
-};
+void reply_reader::free_reader::operator()(redisReader* reader) const noexcept { redisReaderFree(reader); }
 
-reply_reader::reply_reader() : state_(std::make_unique<state>()) {
-    if (!state_->reader) throw std::bad_alloc();
+reply_reader::reply_reader() : reader_(redisReaderCreate()) {
+    if (!reader_) throw std::bad_alloc();
 }
-reply_reader::~reply_reader() = default;
-reply_reader::reply_reader(reply_reader&&) noexcept = default;
-reply_reader& reply_reader::operator=(reply_reader&&) noexcept = default;
 
 void reply_reader::feed(std::string_view bytes) {
-    auto* const reader = state_->reader.get();
-    if (redisReaderFeed(reader, bytes.data(), bytes.size()) != REDIS_OK) throw protocol_error(reader->errstr);
+    if (redisReaderFeed(reader_.get(), bytes.data(), bytes.size()) != REDIS_OK) throw protocol_error(reader_->errstr);
 }
 
 std::optional<reply> reply_reader::next() {
     void* raw = nullptr;
-    auto* const reader = state_->reader.get();
-    if (redisReaderGetReply(reader, &raw) != REDIS_OK) throw protocol_error(reader->errstr);
+    if (redisReaderGetReply(reader_.get(), &raw) != REDIS_OK) throw protocol_error(reader_->errstr);
     if (raw == nullptr) return std::nullopt;
     std::unique_ptr<void, reply_deleter> const owned(raw);
     return convert(*static_cast<redisReply const*>(raw));

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+struct redisReader;
+
 namespace recruiting::redis {
 
 /// Commands that are written together and answered together, in order.
@@ -45,16 +47,15 @@ public:
 class reply_reader {
 public:
     reply_reader();
-    ~reply_reader();
-    reply_reader(reply_reader&&) noexcept;
-    reply_reader& operator=(reply_reader&&) noexcept;
 
     void feed(std::string_view bytes);         // throws protocol_error
     [[nodiscard]] std::optional<reply> next(); // nullopt: more bytes are needed; throws protocol_error
 
 private:
-    struct state;
-    std::unique_ptr<state> state_;
+    struct free_reader {
+        void operator()(redisReader* reader) const noexcept;
+    };
+    std::unique_ptr<redisReader, free_reader> reader_;
 };
 
 } // namespace recruiting::redis

@@ -5,11 +5,6 @@
 #include <utility>
 
 namespace recruiting::tracing {
-namespace {
-
-constexpr std::size_t usual_attributes = 10;
-
-} // namespace
 
 context tracer::enter(std::optional<context> const& caller) const {
     if (caller) return {caller->trace, new_span_id(), caller->sampled};
@@ -36,6 +31,7 @@ span::span(parent const& above, span_kind kind, std::string_view name) {
 
 void span::begin(parent const& under, span_kind kind, std::string_view name,
                  std::chrono::steady_clock::time_point began) {
+    constexpr std::size_t usual_attributes = 10;
     data_ = std::make_unique<span_data>();
     by_ = under.by;
     began_ = began;

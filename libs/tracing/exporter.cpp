@@ -35,20 +35,17 @@ resource resource_of(trace_settings const& settings, std::string service) {
 }
 
 struct counters {
-    explicit counters(metrics::registry& registry)
-        : exported(registry.add_counter("recruiting_trace_spans_exported_total", "Spans that the collector accepted.")),
-          queue_full(dropped(registry, "queue_full")), rejected(dropped(registry, "rejected")),
-          shutdown(dropped(registry, "shutdown")) {}
+    metrics::registry& registry;
+    metrics::counter& exported =
+        registry.add_counter("recruiting_trace_spans_exported_total", "Spans that the collector accepted.");
+    metrics::counter& queue_full = add_dropped("queue_full"); // the collector is too slow, or unavailable
+    metrics::counter& rejected = add_dropped("rejected");     // by the collector, or tried too often
+    metrics::counter& shutdown = add_dropped("shutdown");     // no time was left
 
-    static metrics::counter& dropped(metrics::registry& registry, std::string const& reason) {
+    [[nodiscard]] metrics::counter& add_dropped(std::string const& reason) const {
         return registry.add_counter("recruiting_trace_spans_dropped_total",
                                     "Spans that reached no collector, by reason.", "reason=\"" + reason + "\"");
     }
-
-    metrics::counter& exported;
-    metrics::counter& queue_full; // the collector is too slow, or away
-    metrics::counter& rejected;   // by the collector, or tried too often
-    metrics::counter& shutdown;   // no time was left
 };
 
 } // namespace
@@ -58,7 +55,7 @@ public:
     state(trace_settings settings, std::string service, metrics::registry& registry)
         : settings_(std::move(settings)), queue_(static_cast<std::size_t>(settings_.queue)),
           batch_(std::min(queue_, static_cast<std::size_t>(settings_.batch))),
-          resource_(resource_of(settings_, std::move(service))), counters_(registry) {
+          resource_(resource_of(settings_, std::move(service))), counters_{registry} {
         if (settings_.endpoint.empty()) return;
         spawn(io_, run());
         thread_ = std::jthread([this] { io_.run(); });
@@ -89,7 +86,7 @@ private:
 
     trace_settings const settings_;
     std::size_t const queue_;
-    std::size_t const batch_; // no more than the queue holds: a full one is sent at once
+    std::size_t const batch_; // at most what the queue holds: a full queue is sent at once
     resource const resource_;
     counters counters_;
     std::mutex mutex_;

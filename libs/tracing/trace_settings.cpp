@@ -10,8 +10,6 @@
 namespace recruiting::tracing {
 namespace {
 
-using namespace std::chrono_literals;
-
 bool is_token(std::string_view name) noexcept { // RFC 9110 section 5.6.2
     constexpr std::string_view others = "!#$%&'*+-.^_`|~";
     auto const fits = [&](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; };

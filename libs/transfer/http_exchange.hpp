@@ -56,7 +56,7 @@ public:
     http_exchange(http_exchange const&) = delete;
     http_exchange& operator=(http_exchange const&) = delete;
 
-    /// Once. What a broken request, server or network can cause is a failure; nothing is thrown.
+    /// Called once. What a broken request, server or network can cause is a failure; nothing is thrown.
     [[nodiscard]] task<http_result> run();
     /// Before, while or after it runs.
     void cancel();

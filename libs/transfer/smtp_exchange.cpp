@@ -17,7 +17,7 @@ using step = smtp_outcome::step;
 using kind = smtp_outcome::kind;
 using clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds goodbye_patience{1};
+constexpr std::chrono::seconds goodbye_limit{1};
 
 struct exchange {
     exchange(smtp_request const& asked, std::atomic<smtp_stop> const& which)
@@ -114,7 +114,7 @@ void exchange::on_reply(std::string_view line) {
 void exchange::on_command(std::string_view line) {
     auto const command = trim(line.substr(0, line.find(' ')));
     if (command == "QUIT") {
-        goodbye_until = clock::now() + goodbye_patience;
+        goodbye_until = clock::now() + goodbye_limit;
         return;
     }
     if (command == "EHLO" || command == "HELO") {

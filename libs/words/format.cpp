@@ -38,7 +38,7 @@ std::string utf8(icu::UnicodeString const& text) {
     return text.toUTF8String(out);
 }
 
-// Of a tag's second part, or "": "GB" of "en-GB", "419" of "es-419".
+// The region in a tag's second part, or "": "GB" of "en-GB", "419" of "es-419".
 std::string region_of(std::string_view tag) {
     auto const begin = tag.find('-');
     if (begin == tag.npos) return {};

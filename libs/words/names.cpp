@@ -10,7 +10,7 @@ namespace {
 // Shorter ones are house numbers and years.
 constexpr int least_digits_of_number = 7;
 
-// As readers and mail programs take it: compatible characters are one, letters are small, and what nobody sees is gone.
+// The name as readers and mail programs take it: in NFKC, case-folded, without invisible characters.
 icu::UnicodeString folded(std::string_view name) {
     UErrorCode status = U_ZERO_ERROR;
     auto const* const fold = icu::Normalizer2::getNFKCCasefoldInstance(status);

@@ -20,7 +20,7 @@ namespace recruiting {
 [[nodiscard]] std::span<words const> all_words() noexcept;
 /// The wording for a language tag (BCP 47) such as "de" or "de-CH"; null where it is none of ours.
 [[nodiscard]] words const* find_words(std::string_view tag) noexcept;
-/// The same; English for any other.
+/// The wording for a language tag; English where it is none of ours.
 [[nodiscard]] words const& words_for(std::string_view tag) noexcept;
 /// What an Accept-Language field asks for (RFC 9110 section 12.5.4) among ours: the highest quality, then the first.
 /// `otherwise`, a language tag, counts where the field names none of ours.

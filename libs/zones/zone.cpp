@@ -52,8 +52,7 @@ local_time to_local(timestamp time, std::string_view zone) {
             static_cast<int>(at.minutes().count()),
             static_cast<int>(at.seconds().count()),
             static_cast<int>(weekday{day}.c_encoding()),
-            round<minutes>(info.offset),
-            info.abbrev};
+            round<minutes>(info.offset)};
 }
 
 std::string format_local(timestamp time, std::string_view zone) {

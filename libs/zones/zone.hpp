@@ -17,7 +17,6 @@ struct local_time {
     int year{0}, month{0}, day{0}, hour{0}, minute{0}, second{0};
     int weekday{0};                 // 0 Sunday … 6 Saturday
     std::chrono::minutes offset{0}; // of local time from UTC
-    std::string abbreviation;       // "CET"
 };
 /// zone must be one; throws std::invalid_argument when it is not.
 [[nodiscard]] local_time to_local(timestamp time, std::string_view zone);

@@ -7,7 +7,7 @@
 #include "auth_api/http/read.hpp"
 #include "auth_api/request_context.hpp"
 #include "auth_api/settings.hpp"
-#include "http/request_telemetry.hpp"
+#include "http/endpoint_dispatcher.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <map>

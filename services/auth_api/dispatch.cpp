@@ -3,7 +3,7 @@
 #include "auth/api_key.hpp"
 #include "auth_api/request_row.hpp"
 #include "auth_api/routes.hpp"
-#include "compression/deflate.hpp"
+#include "compression/compress.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 

@@ -25,10 +25,11 @@ void declare_requests(settings_reader& reader, settings& target) {
         "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "Timeout of one statement in PostgreSQL.");
-    pg::declare_optional_url(
+    pg::declare_url(
         reader, "RECRUITING_AUTH_API_STANDBY_URL", target.standby.url,
         "Standby of this PostgreSQL as role recruiting_auth. Searches and audit exports of admins and recruiters are "
-        "read from it; empty: everything is read from the primary.");
+        "read from it; empty: everything is read from the primary.",
+        pg::url_presence::optional);
 }
 
 void declare_workers(settings_reader& reader, settings& target) {

@@ -8,7 +8,7 @@
 #include "http/program_settings.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
-#include "pg/standby.hpp"
+#include "pg/standby_store.hpp"
 #include "tracing/exporter.hpp"
 
 #include <chrono>

@@ -35,7 +35,7 @@ pg::pipeline_settings catalogue_settings(shared_parts& shared, std::string const
 catalogue_servers servers_of_catalogue(shared_parts& shared) {
     catalogue_servers servers{.primary = catalogue_settings(shared, "catalogue"), .standby = std::nullopt};
     auto const& standby = shared.config.standby;
-    if (standby.is_on()) servers.standby = standby.connection(catalogue_settings(shared, "standby"));
+    if (standby.is_on()) servers.standby.emplace(standby.connection(catalogue_settings(shared, "standby")));
     return servers;
 }
 

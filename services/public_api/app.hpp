@@ -2,8 +2,8 @@
 // keeper and the admin port.
 #pragma once
 #include "http/admin.hpp"
+#include "http/endpoint_dispatcher.hpp"
 #include "http/query.hpp"
-#include "http/request_telemetry.hpp"
 #include "http/threads.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"

@@ -14,10 +14,11 @@ void declare_database(settings_reader& reader, settings& s) {
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "Time without a reply after which a database connection is closed and opened again.");
-    pg::declare_optional_url(
+    pg::declare_url(
         reader, "RECRUITING_PUBLIC_API_STANDBY_URL", s.standby.url,
         "Standby of this PostgreSQL as role recruiting_public. Published jobs are read from it while it has every "
-        "change of them; empty: they are read from the primary.");
+        "change of them; empty: they are read from the primary.",
+        pg::url_presence::optional);
 }
 
 void declare_published(settings_reader& reader, settings& s) {

@@ -1,7 +1,7 @@
 // What an operator can set (recruiting-public-api --help). Read once in main.
 #pragma once
 #include "http/program_settings.hpp"
-#include "pg/standby.hpp"
+#include "pg/standby_store.hpp"
 #include "public_api/booking/booking_settings.hpp"
 #include "redis/address.hpp"
 #include "tracing/exporter.hpp"

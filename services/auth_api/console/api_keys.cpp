@@ -3,8 +3,8 @@
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
-#include "directory/access.hpp"
 #include "directory/api_keys.hpp"
+#include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "http/json_fields.hpp"
 

@@ -2,7 +2,7 @@
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
-#include "directory/access.hpp"
+#include "directory/rules.hpp"
 #include "interviews/store.hpp"
 
 #include <algorithm>

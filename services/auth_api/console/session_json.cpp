@@ -3,7 +3,7 @@
 #include "auth/session.hpp"
 #include "auth_api/console/data_answer.hpp"
 #include "auth_api/resources/shared_fields.hpp"
-#include "directory/access.hpp"
+#include "directory/rules.hpp"
 #include "http/json_writer.hpp"
 #include "words/words.hpp"
 

@@ -1,6 +1,6 @@
 #include "auth_api/http/read.hpp"
 
-#include "audit/seal_store.hpp"
+#include "audit/event_store.hpp"
 #include "core/log.hpp"
 #include "http/handler.hpp"
 

@@ -1,7 +1,6 @@
 #include "auth_api/http/standby_reads.hpp"
 
 #include "core/log.hpp"
-#include "pg/standby.hpp"
 #include "pg/standby_store.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Which server the catalogue is read from: a standby that has every change the primary has, else the primary. Changes
 // and notifications always come from the primary (decision 0102).
 #pragma once
-#include "pg/standby.hpp"
+#include "pg/standby_store.hpp"
 #include "public_api/catalogue/catalogue_store.hpp"
 #include "telemetry/metrics.hpp"
 

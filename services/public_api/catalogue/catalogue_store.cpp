@@ -80,7 +80,7 @@ pg::statement select_pages() { return {pages_sql, pg::params().integer(organizat
 pg::statement select_logged(timestamp since) { return {logged_sql, pg::params().time(since)}; }
 
 server_changes read_server_changes(pg::rows const& moment, pg::rows const& logged) {
-    return {pg::read_moment(moment).line, logged.integer(0, 0), logged.optional_time(0, 1)};
+    return {pg::read_moment(moment).line, logged.integer(0, 0), logged[0].from(1).optional_time()};
 }
 
 bool has_all(server_changes const& standby, server_changes const& primary) noexcept {

@@ -1,6 +1,6 @@
 #include "public_api/catalogue/packed_job.hpp"
 
-#include "compression/deflate.hpp"
+#include "compression/compress.hpp"
 #include "core/text.hpp"
 
 #include <charconv>

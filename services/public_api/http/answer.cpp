@@ -1,7 +1,6 @@
 #include "public_api/http/answer.hpp"
 
 #include "compression/compress.hpp"
-#include "compression/deflate.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>

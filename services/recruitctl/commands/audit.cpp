@@ -1,5 +1,5 @@
 // audit verify, audit head.
-#include "audit/verify_store.hpp"
+#include "audit/verify.hpp"
 #include "core/text.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/restore.hpp"

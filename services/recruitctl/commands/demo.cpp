@@ -65,7 +65,7 @@ demo_state read_state(pg::client& database, uuid const& organization) {
 /// The state before. Throws failure when the organization is not the demo's.
 demo_state load_organization(pg::client& database, std::string_view slug, std::int64_t jobs, std::int64_t candidates) {
     auto const made = database.run(add_organization_sql, pg::params().text(slug).boolean(slug != second_organization));
-    auto const organization = made.optional_id(0, 0);
+    auto const organization = made[0].optional_id();
     if (!organization)
         throw failure("the organization " + std::string(slug) + " is not the demo's: nothing was loaded into it");
     auto before = read_state(database, *organization);

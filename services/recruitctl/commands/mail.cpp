@@ -139,7 +139,7 @@ int show_mail(invocation& call) {
     auto document = mail_json(found[0]);
     if (call.has("--address")) {
         auto const recipient = call.database().run(select_address_sql, pg::params{}.id(id)); // NULL: no longer there
-        document["address"] = json_text(recipient.empty() ? std::nullopt : recipient.optional_text(0, 0));
+        document["address"] = json_text(recipient.empty() ? std::nullopt : recipient[0].optional_text());
     }
     table_rows table;
     for (auto const& [name, value] : document) {

@@ -2,7 +2,7 @@
 // missing.)
 #include "recruitctl/commands/restore.hpp"
 
-#include "audit/verify_store.hpp"
+#include "audit/verify.hpp"
 #include "core/text.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/output.hpp"

@@ -2,7 +2,7 @@
 // rest of that minute becomes one row with a count": exact over instances, durable before each answer, once whoever
 // writes it.
 #include "audit/event_store.hpp"
-#include "audit/verify_store.hpp"
+#include "audit/verify.hpp"
 #include "auth_api/settings.hpp"
 #include "integration/auth_api/harness.hpp"
 #include "integration/support/http_server_harness.hpp"

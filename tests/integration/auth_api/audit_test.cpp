@@ -62,7 +62,7 @@ TEST_CASE("a row that the database refuses means 503, never an unaudited answer"
 
 TEST_CASE("what a client sends can't spoil the log", "[auth_api][audit]") {
     audit_fixture f;
-    auto const key = generate_secret(environment::test).secret;
+    auto const key = generate_secret(environment::test);
     REQUIRE(f.service.get("/" + key, f.secret, "User-Agent: \xff\xfe " + key + "\r\n").status == 404);
     REQUIRE(f.rows("path = '/api/v1/sp_test_***' AND user_agent LIKE '%sp_test_***'") == 1);
 }

@@ -30,7 +30,7 @@ struct fixture {
 
 std::string bearer(std::string const& secret) { return "Authorization: Bearer " + secret + "\r\n"; }
 
-std::string of_nobody(environment where = environment::test) { return generate_secret(where).secret; }
+std::string of_nobody(environment where = environment::test) { return generate_secret(where); }
 
 // The head of a request whose body never comes.
 std::string head(std::string const& lines, std::string const& framing = "Content-Length: 100\r\n",

@@ -40,16 +40,16 @@ public:
     described(pg::rows const& rows, int row) : rows_(rows), row_(row) {}
 
     [[nodiscard]] json::value text(int column) const {
-        auto const value = rows_.optional_text(row_, column);
+        auto const value = rows_[row_].from(column).optional_text();
         return value ? json::value(json::string(*value)) : json::value(nullptr);
     }
     [[nodiscard]] json::value id(int column) const { return json::string(to_string(rows_.id(row_, column))); }
     [[nodiscard]] json::value time(int column) const {
-        auto const value = rows_.optional_time(row_, column);
+        auto const value = rows_[row_].from(column).optional_time();
         return value ? json::value(json::string(format_time(*value))) : json::value(nullptr);
     }
     [[nodiscard]] json::value number(int column) const {
-        auto const value = rows_.optional_integer(row_, column);
+        auto const value = rows_[row_].from(column).optional_integer();
         return value ? json::value(*value) : json::value(nullptr);
     }
     [[nodiscard]] json::value flag(int column) const { return rows_.boolean(row_, column); }

@@ -16,13 +16,13 @@ std::string outcome_of(presented_credential const& presented) {
 } // namespace
 
 TEST_CASE("a bearer token of this environment is taken, in any case of the scheme", "[auth]") {
-    auto const secret = generate_secret(environment::test).secret;
+    auto const secret = generate_secret(environment::test);
     for (auto const* scheme : {"Bearer ", "bearer ", "BEARER   "})
         REQUIRE(outcome_of({std::string(scheme) + secret, 1, ""}) == "taken");
 }
 
 TEST_CASE("what is not one well-formed bearer token says why", "[auth][401]") {
-    auto const live = "Bearer " + generate_secret(environment::live).secret;
+    auto const live = "Bearer " + generate_secret(environment::live);
     REQUIRE(outcome_of({"", 0, ""}) == "missing_credential");
     REQUIRE(outcome_of({"", 1, ""}) == "invalid_credential");
     REQUIRE(outcome_of({"Bearer", 1, ""}) == "invalid_credential");
@@ -32,7 +32,7 @@ TEST_CASE("what is not one well-formed bearer token says why", "[auth][401]") {
 }
 
 TEST_CASE("a scheme other than Bearer, or none, says what to do without repeating the credential", "[auth][401]") {
-    auto const secret = generate_secret(environment::test).secret;
+    auto const secret = generate_secret(environment::test);
     for (auto const& value : {secret, "Token " + secret}) {
         auto const error = read_credential({value, 1, ""}, environment::test).error();
         CHECK(error.details.at(0).reason == "not_a_bearer_token");
@@ -41,8 +41,8 @@ TEST_CASE("a scheme other than Bearer, or none, says what to do without repeatin
 }
 
 TEST_CASE("the bearer tokens of a refused request are found, each once, and of no other scheme", "[auth][audit]") {
-    auto const one = generate_secret(environment::test).secret;
-    auto const other = generate_secret(environment::live).secret;
+    auto const one = generate_secret(environment::test);
+    auto const other = generate_secret(environment::live);
     std::vector<std::string> const fields{"Bearer " + one,
                                           "bearer  " + other,
                                           "Bearer " + one,
@@ -52,13 +52,13 @@ TEST_CASE("the bearer tokens of a refused request are found, each once, and of n
     std::vector<std::string_view> const values(fields.begin(), fields.end());
     CHECK(find_secrets(values) == std::vector<std::string_view>{one, other});
     std::vector<std::string> many;
-    for (int i = 0; i < 10; ++i) many.push_back("Bearer " + generate_secret(environment::test).secret);
+    for (int i = 0; i < 10; ++i) many.push_back("Bearer " + generate_secret(environment::test));
     std::vector<std::string_view> const all(many.begin(), many.end());
     CHECK(find_secrets(all).size() == 4); // each costs a look-up
 }
 
 TEST_CASE("two credentials are refused, whichever they are", "[auth][400]") {
-    auto const bearer = "Bearer " + generate_secret(environment::test).secret;
+    auto const bearer = "Bearer " + generate_secret(environment::test);
     REQUIRE(outcome_of({bearer, 2, ""}) == "invalid_request");
     REQUIRE(outcome_of({bearer, 1, "sp_session=x"}) == "invalid_request");
     REQUIRE(outcome_of({bearer, 1, "theme=dark; sp_session=x"}) == "invalid_request");

@@ -63,7 +63,7 @@ TEST_CASE("what is stored, and the CSRF token, differ from each other and from k
 }
 
 TEST_CASE("a bearer token beside a session's cookie of either name is refused", "[auth][session]") {
-    auto const key = generate_secret(environment::test).secret;
+    auto const key = generate_secret(environment::test);
     auto const authorization = "Bearer " + key;
     for (std::string const name : {"sp_session", "__Host-sp_session"}) {
         auto const cookies = "a=b; " + name + "=" + secret;

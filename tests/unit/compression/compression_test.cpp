@@ -1,6 +1,5 @@
 // Accept-Encoding: gzip (RFC 9110 section 12.5.3): which answers are compressed, and that nothing is lost on the way.
 #include "compression/compress.hpp"
-#include "compression/deflate.hpp"
 #include "support/catch.hpp"
 #include "support/gunzip.hpp"
 

@@ -1,5 +1,5 @@
 // Who may change what, and what a change of a member does to their keys.
-#include "directory/access.hpp"
+#include "directory/rules.hpp"
 #include "support/catch.hpp"
 
 namespace access_test {

@@ -1,6 +1,5 @@
 // Who is counted, under which key, and how the rate limit judges (proto-docs/limits.md).
-#include "gateway/client_address.hpp"
-#include "gateway/decision.hpp"
+#include "gateway/client_counts.hpp"
 #include "http/message.hpp"
 #include "support/catch.hpp"
 

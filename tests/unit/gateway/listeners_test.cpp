@@ -1,6 +1,6 @@
 // What the gateway listens on, as settings; and the answers of the listener that only redirects.
 #include "gateway/answers/answer.hpp"
-#include "gateway/listener_settings.hpp"
+#include "gateway/settings.hpp"
 #include "support/catch.hpp"
 
 #include <map>

@@ -28,8 +28,8 @@ TEST_CASE("a service's addresses are read from one list", "[gateway][upstream]")
     REQUIRE(list.size() == 4);
     CHECK(list[0].where == endpoint{"10.0.0.1", 8081, {}});
     CHECK(list[1].where == endpoint{"2001:db8::1", 8082, {}});
-    CHECK(is_name(list[2].where));
-    CHECK_FALSE(is_name(list[1].where));
+    CHECK_FALSE(literal_address(list[2].where));
+    CHECK(literal_address(list[1].where));
     CHECK(list[3].where.unix_path == "/run/auth.sock");
     CHECK(to_string(list) == "10.0.0.1:8081,[2001:db8::1]:8082,auth.internal:80,unix:/run/auth.sock");
     for (std::string const bad : {"", "10.0.0.1", "10.0.0.1:8081,", "a:1,b", "unix:", "a:x"}) {

@@ -1,6 +1,6 @@
 // Links that open a web calendar with an event filled in: what they say, read back as a browser's form would be.
 #include "core/text.hpp"
-#include "mail/calendar_links.hpp"
+#include "mail/calendar.hpp"
 #include "support/catch.hpp"
 
 #include <map>

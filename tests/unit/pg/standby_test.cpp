@@ -1,5 +1,4 @@
 // Whether what a standby has may stand for what its primary has, and when the standby is asked.
-#include "pg/standby.hpp"
 #include "pg/standby_store.hpp"
 #include "support/catch.hpp"
 

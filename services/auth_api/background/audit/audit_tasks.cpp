@@ -1,7 +1,6 @@
 #include "auth_api/background/tasks.hpp"
 
 #include "audit/event_store.hpp"
-#include "audit/seal_store.hpp"
 #include "auth_api/background/clocks.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"

@@ -3,7 +3,7 @@
 #include "auth_api/background/mail/letter.hpp"
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
-#include "mail/calendar_links.hpp"
+#include "mail/calendar.hpp"
 #include "mail/meeting_url.hpp"
 #include "words/names.hpp"
 #include "words/words.hpp"

@@ -1,5 +1,5 @@
 // The sealer against PostgreSQL: nothing is passed over, nothing sealed twice, whatever runs beside it or is killed.
-#include "audit/seal_store.hpp"
+#include "audit/event_store.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"
 

@@ -1,9 +1,6 @@
-#include "http/request_telemetry.hpp"
-
-#include "http/endpoint.hpp"
+#include "http/endpoint_dispatcher.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace recruiting::http {
 
