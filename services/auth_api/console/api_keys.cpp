@@ -1,5 +1,4 @@
 #include "auth_api/resources/api_keys.hpp"
-#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"

@@ -1,6 +1,4 @@
-#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
-#include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
 #include "directory/access.hpp"
 #include "http/json_fields.hpp"

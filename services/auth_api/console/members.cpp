@@ -1,4 +1,3 @@
-#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/session_json.hpp"
 #include "auth_api/resources/shared_fields.hpp"

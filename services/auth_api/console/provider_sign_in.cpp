@@ -1,8 +1,7 @@
-#include "auth_api/console/provider_sign_in.hpp"
+#include "auth_api/console/session_endpoints.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/session_endpoints.hpp"
-#include "auth_api/request_row.hpp"
+#include "auth_api/request_context.hpp"
 #include "core/log.hpp"
 #include "http/query.hpp"
 #include "mail/address.hpp"

@@ -1,7 +1,7 @@
 #include "auth_api/console/session_endpoints.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/data_answer.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/session_json.hpp"
 #include "http/json_fields.hpp"
 #include "http/json_writer.hpp"

@@ -1,7 +1,7 @@
 #include "auth_api/console/session_json.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/data_answer.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/access.hpp"
 #include "http/json_writer.hpp"

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "crypto/encryption.hpp"
+#include "http/query.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -12,6 +13,7 @@ namespace {
 constexpr std::string_view cookie_purpose = "recruiting console openid connect";
 constexpr std::size_t random_size = 32;
 constexpr std::size_t longest_return_path = 500;
+constexpr std::size_t longest_code = 4096;
 constexpr std::chrono::minutes clock_difference{1}; // between instances
 enum : std::size_t {
     issuer_part,
@@ -52,6 +54,12 @@ bool has_dot_segment(std::string_view path) {
         auto const plain = percent_decode(segment);
         return !plain || *plain == "." || *plain == "..";
     });
+}
+
+sign_in_outcome outcome_of_error(std::string_view error) noexcept {
+    if (error == "access_denied") return sign_in_outcome::canceled;
+    if (error == "temporarily_unavailable" || error == "server_error") return sign_in_outcome::provider_unavailable;
+    return sign_in_outcome::provider_rejected;
 }
 
 } // namespace
@@ -121,6 +129,30 @@ bool is_return_path(std::string_view path) {
     if (pages == "/console") return true;
     if (!pages.starts_with("/console/") || pages.find("//") != pages.npos || has_dot_segment(pages)) return false;
     return pages != "/console/api" && !pages.starts_with("/console/api/");
+}
+
+std::optional<callback> read_callback(std::string_view query) {
+    using empty = http::query_reader::empty;
+    http::query_reader reader(query);
+    callback out;
+    out.state = reader.text("state", longest_code, empty::allowed).value_or("");
+    out.code = reader.text("code", longest_code, empty::allowed).value_or("");
+    out.error = reader.text("error", longest_code, empty::allowed).value_or("");
+    out.issuer = reader.text("iss", longest_code, empty::allowed).value_or("");
+    if (!reader.ok()) return std::nullopt;
+    return out;
+}
+
+bool answers(callback const& given, flow const& begun) noexcept {
+    return equal_constant_time(given.state, begun.state);
+}
+
+std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun, bool announces_issuer) noexcept {
+    bool const names_other = !given.issuer.empty() && given.issuer != begun.issuer;
+    if (names_other || (announces_issuer && given.issuer.empty())) return sign_in_outcome::response_invalid;
+    if (!given.error.empty()) return outcome_of_error(given.error);
+    if (given.code.empty()) return sign_in_outcome::response_invalid;
+    return std::nullopt;
 }
 
 } // namespace recruiting::auth_api::oidc
