@@ -5,7 +5,6 @@
 #include "directory/access.hpp"
 #include "directory/api_keys.hpp"
 #include "directory/store.hpp"
-#include "http/json_fields.hpp"
 
 namespace recruiting::auth_api::console {
 namespace {

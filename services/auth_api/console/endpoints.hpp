@@ -2,6 +2,7 @@
 #pragma once
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
+#include "http/json_fields.hpp"
 #include "http/json_writer.hpp"
 
 namespace recruiting::pg {
@@ -44,6 +45,10 @@ template <class Write>
     return answer;
 }
 
+/// The optional field `language` of a body: a language that mails to members are written in (session_json.cpp). Adds
+/// the problem not_allowed for any other.
+[[nodiscard]] std::optional<std::string> read_mail_language(http::json_fields& fields);
+
 // api_keys.cpp
 
 /// {"data":[key],"page"}: of admins all, of others their own (list_keys_in_reach).
@@ -69,7 +74,7 @@ template <class Write>
 
 // interview_reads.cpp, interview_changes.cpp. Admins and recruiters see and change all; hiring managers the jobs whose
 // hiring team they are on; interviewers see their own slots and interviews and close their slots; viewers get
-// insufficient_role. Row-level security holds each reach.
+// insufficient_role. Row-level security enforces all of it.
 
 /// bookable, jobId → {"data":[stage],"truncated"}: of open jobs.
 [[nodiscard]] result<prepared_read> list_interview_stages(bind_input& in);

@@ -26,7 +26,7 @@ void write_interviewer(http::json_writer& json, pg::row& row, std::string_view n
         .close_object();
 }
 
-// {id, name}; null where the candidate is not in the caller's reach. Takes two columns.
+// {id, name}; null where the caller may not read the candidate. Takes two columns.
 void write_candidate(http::json_writer& json, pg::row& row) {
     json.key("candidate");
     if (row.is_null()) {

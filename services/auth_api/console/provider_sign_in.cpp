@@ -138,8 +138,7 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
     auto const rows = co_await run(std::move(segment), with, "open identified session");
     auto const& opened = rows[rows.size() - 2];
     if (!opened.boolean(0, 0)) co_return std::string();
-    if (auto found = auth::read_principal(rows.back(), auth::principal_kind::member))
-        with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    read_member(rows.back(), with);
     co_return secret;
 }
 

@@ -26,6 +26,16 @@ struct session_call {
     std::shared_ptr<auth::principal const>& principal; // set to the session's, once it is known
 };
 
+// The answers that describe sessions (session_json.cpp).
+
+/// GET /session. organizations: of select_organizations.
+[[nodiscard]] http::response session_answer(auth::principal const& caller, pg::rows const& organizations,
+                                            std::string_view secret, settings const& config, unsigned status = 200);
+/// GET /sessions, of select_sessions.
+[[nodiscard]] http::response sessions_answer(pg::rows const& sessions);
+/// GET /settings
+[[nodiscard]] http::response settings_answer(settings const& config);
+
 /// What sign-in by OpenID Connect needs of a thread: the provider, and how sign-ins end as metrics.
 class provider_sign_in {
 public:
@@ -73,6 +83,8 @@ private:
     /// authenticate_session and, in the same transaction, these statements.
     task<std::vector<pg::rows>> run_in_session(std::vector<pg::statement> statements, session_call const& with,
                                                std::string_view operation);
+    /// Sets the call's principal from the rows of authenticate_session. False: there is no such session.
+    static bool read_member(pg::rows const& session, session_call const& with);
     [[nodiscard]] new_session new_session_of(std::string_view secret, session_call const& with) const;
     [[nodiscard]] task<http::response> answer_callback(oidc::flow const& begun, oidc::callback const& given,
                                                        session_call const& with);

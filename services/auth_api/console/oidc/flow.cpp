@@ -38,12 +38,6 @@ std::string flow_cookie(std::string_view value, std::chrono::seconds lifetime, b
     return out;
 }
 
-std::optional<timestamp> parse_started(std::string_view text) {
-    auto const count = parse_number<std::int64_t>(text);
-    if (!count) return std::nullopt;
-    return timestamp(timestamp::duration(*count));
-}
-
 void append_parameter(std::string& url, std::string_view name, std::string_view value) {
     url.append(url.find('?') == url.npos ? "?" : "&").append(name).append("=").append(percent_encode(value));
 }
@@ -71,9 +65,7 @@ flow begin_flow(oidc_settings const& config, std::string return_to, timestamp no
 std::string set_flow_cookie(flow const& begun, std::string_view pepper, bool is_secure) {
     auto const started = std::to_string(begun.started.time_since_epoch().count());
     std::string text;
-    for (std::string_view const part :
-         {std::string_view(begun.issuer), std::string_view(begun.client_id), std::string_view(begun.state),
-          std::string_view(begun.nonce), std::string_view(begun.verifier), std::string_view(started)})
+    for (auto const& part : {begun.issuer, begun.client_id, begun.state, begun.nonce, begun.verifier, started})
         text.append(part).append("\n");
     text += begun.return_to;
     auto const sealed = to_base64url(encrypt(text, flow_key(pepper), cookie_purpose));
@@ -89,15 +81,17 @@ std::optional<flow> open_flow(std::string_view sealed, std::string_view pepper, 
     if (!text) return std::nullopt;
     auto const read = split(*text, '\n');
     if (read.size() != parts) return std::nullopt;
-    auto const started = parse_started(read[started_part]);
+    auto const count = parse_number<timestamp::rep>(read[started_part]);
     bool const ours = read[issuer_part] == config.issuer && read[client_part] == config.client_id;
-    if (!started || !ours || *started - now > clock_difference || now - *started > flow_lifetime) return std::nullopt;
+    if (!count || !ours) return std::nullopt;
+    timestamp const started{timestamp::duration(*count)};
+    if (started - now > clock_difference || now - started > flow_lifetime) return std::nullopt;
     return flow{config.issuer,
                 config.client_id,
                 std::string(read[state_part]),
                 std::string(read[nonce_part]),
                 std::string(read[verifier_part]),
-                *started,
+                started,
                 std::string(read[return_part])};
 }
 
