@@ -4,10 +4,8 @@
 #include "auth_api/agent/run/run_cleanup.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
-#include "auth_api/background/retention/retention.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "auth_api/console/dispatcher.hpp"
-#include "auth_api/console/provider_sign_in.hpp"
 #include "auth_api/console/routes.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/routes.hpp"
@@ -135,9 +133,9 @@ struct console_part {
 };
 
 // The API and the console, by their paths.
-class front final : public http::handler {
+class handler_by_path final : public http::handler {
 public:
-    front(http::handler& api, http::handler& console) : api_(api), console_(console) {}
+    handler_by_path(http::handler& api, http::handler& console) : api_(api), console_(console) {}
 
     task<http::response> handle(http::request const& req) override { return of(req).handle(req); }
     task<std::optional<api_error>> refuse_head(http::request const& req) override { return of(req).refuse_head(req); }
@@ -182,9 +180,11 @@ public:
                             ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics, provider_)
                             : nullptr),
           console_(dependencies_of(console_requests_, console_part_ ? &console_part_->uses : nullptr, nullptr),
-                   {context.get_executor(), shared.pages.get(), console_part_ ? &console_part_->sessions : nullptr,
-                    shared.changes}),
-          front_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), front_),
+                   {.executor = context.get_executor(),
+                    .pages = shared.pages.get(),
+                    .sessions = console_part_ ? &console_part_->sessions : nullptr,
+                    .changes = shared.changes}),
+          handler_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), handler_),
           run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
         if (index == 0 && shared.config.workers)
@@ -211,8 +211,8 @@ public:
     }
 
 private:
-    // Runs that no request waits for are to end as others do. The last requests' uses of their keys are to be written
-    // too, and what became of the last mails.
+    // Waits for runs of the agent that no request waits for, and until the outcomes of the last mails and the last
+    // requests' uses of their keys are written.
     task<void> finish() {
         constexpr std::chrono::milliseconds poll_interval{20};
         while (!server_.drained() || !agent_.idle() || (background_ && !background_->idle()))
@@ -293,7 +293,7 @@ private:
     console::provider_sign_in provider_;
     std::unique_ptr<console_part> console_part_;
     console::dispatcher console_;
-    front front_;
+    handler_by_path handler_;
     http::server server_;
     // The first thread has these three, the others none.
     std::optional<http::admin_handler> admin_handler_;

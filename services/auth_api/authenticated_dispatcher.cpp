@@ -1,6 +1,5 @@
 #include "auth_api/authenticated_dispatcher.hpp"
 
-#include "auth_api/request_row.hpp"
 #include "compression/compress.hpp"
 #include "core/log.hpp"
 
@@ -26,7 +25,8 @@ void log_outage(request_context const& context, std::string_view why) {
 } // namespace
 
 void authenticated_dispatcher::complete(request_context& context, http::response& answered) {
-    compression::compress(answered, context.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
+    compression::compress(answered, context.req.header("Accept-Encoding"),
+                          static_cast<int>(dependencies_.config.gzip_level));
     answered.add("Cache-Control", "no-store");
 }
 
@@ -35,12 +35,13 @@ task<result<http::response>> authenticated_dispatcher::read(request_context& con
     read_request request{presented,
                          facts_of(context.req, context.client),
                          context.required_scope,
-                         bind_route(context, needs_.signer),
+                         bind_route(context, dependencies_.signer),
                          context.trace.own(),
                          context.req.path,
                          context.req.query};
-    read_connections const connections{needs_.reads, needs_.config.mail.public_url, needs_.standby};
-    auto outcome = co_await execute_read(connections, needs_.signer, request);
+    read_connections const connections{dependencies_.reads, dependencies_.config.mail.public_url,
+                                       dependencies_.standby};
+    auto outcome = co_await execute_read(connections, dependencies_.signer, request);
     context.principal = std::move(outcome.principal);
     context.waiting_limit = outcome.waiting_limit;
     if (outcome.error) co_return std::move(*outcome.error);
@@ -60,7 +61,7 @@ task<result<http::response>> authenticated_dispatcher::invoke_agent(request_cont
     agent::invoke_outcome outcome;
     std::optional<std::string> why;
     try {
-        co_await needs_.invocations.answer(request, outcome);
+        co_await dependencies_.invocations.answer(request, outcome);
     } catch (outage const& error) {
         if (!outcome.principal) throw;
         why = error.what();
@@ -82,7 +83,7 @@ task<result<http::response>> authenticated_dispatcher::invoke_agent(request_cont
 task<std::optional<api_error>> authenticated_dispatcher::refuse_unknown(auth::credential const& presented) {
     std::vector<pg::statement> none;
     try {
-        auto const found = co_await needs_.reads.run(presented, std::move(none));
+        auto const found = co_await dependencies_.reads.run(presented, std::move(none));
         if (!found.principal) co_return make_error(error_code::invalid_credential);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable);
@@ -90,7 +91,7 @@ task<std::optional<api_error>> authenticated_dispatcher::refuse_unknown(auth::cr
     co_return std::nullopt;
 }
 
-task<void> authenticated_dispatcher::record(request_context const& context, unsigned status) {
+task<void> authenticated_dispatcher::write_audit_row(request_context const& context, unsigned status) {
     if (!context.principal || !context.principal->has_organization()) co_return;
     auto writing = pg::segment_span({context.trace.own(), "write audit row"}, 1);
     auto const written = co_await write_row(context, status);
@@ -101,14 +102,14 @@ task<void> authenticated_dispatcher::record(request_context const& context, unsi
 // No coroutine: with the row in its frame, record would be longer than what Asio keeps for the next coroutine (1,020
 // bytes).
 task<bool> authenticated_dispatcher::write_row(request_context const& context, unsigned status) {
-    return needs_.audit.write(request_row(context, status));
+    return dependencies_.audit.write(request_row(context, status));
 }
 
 void authenticated_dispatcher::note_use(request_context const& context) {
     if (!context.principal || !context.client) return;
     auto const& session = context.principal->session;
     if (session && context.started_at - session->last_seen_at < use_interval) return;
-    needs_.uses->note(context.principal->credential_id, *context.client, context.started_at);
+    dependencies_.uses->note(context.principal->credential_id, *context.client, context.started_at);
 }
 
 http::response authenticated_dispatcher::refuse_for_outage(request_context& context, std::string_view why) {
@@ -120,7 +121,7 @@ http::response authenticated_dispatcher::refuse(request_context& context, api_er
     context.error = to_string(error.code);
     refusals_.count(error.code);
     auto const accept = context.req.header("Accept");
-    return refusal_response(error, context.request_id, accept, needs_.config, context.waiting_limit);
+    return refusal_response(error, context.request_id, accept, dependencies_.config, context.waiting_limit);
 }
 
 } // namespace recruiting::auth_api

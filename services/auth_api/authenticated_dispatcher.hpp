@@ -53,8 +53,8 @@ public:
     };
 
 protected:
-    explicit authenticated_dispatcher(dependencies needs)
-        : http::endpoint_dispatcher<request_context>(needs.requests), needs_(needs), refusals_(needs.metrics) {}
+    explicit authenticated_dispatcher(dependencies given)
+        : http::endpoint_dispatcher<request_context>(given.requests), dependencies_(given), refusals_(given.metrics) {}
 
     void complete(request_context& context, http::response& answered) override;
 
@@ -65,12 +65,12 @@ protected:
     /// Why a body is not awaited: no key or session that exists was presented, or PostgreSQL can't tell.
     task<std::optional<api_error>> refuse_unknown(auth::credential const& presented);
     /// Returns when the audit row is durable: the answer leaves only then (proto-docs/audit.md).
-    task<void> record(request_context const& context, unsigned status);
+    task<void> write_audit_row(request_context const& context, unsigned status);
     void note_use(request_context const& context);
     [[nodiscard]] http::response refuse_for_outage(request_context& context, std::string_view why);
     [[nodiscard]] virtual http::response refuse(request_context& context, api_error const& error);
 
-    dependencies needs_;
+    dependencies dependencies_;
 
 private:
     task<bool> write_row(request_context const& context, unsigned status);

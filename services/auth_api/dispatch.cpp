@@ -1,7 +1,6 @@
 #include "auth_api/dispatch.hpp"
 
 #include "auth/api_key.hpp"
-#include "auth_api/request_row.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/compress.hpp"
 #include "core/log.hpp"
@@ -49,12 +48,13 @@ std::vector<std::string_view> presented_secrets(http::request const& req) {
 } // namespace
 
 request_context dispatcher::context_of(http::request const& req) {
-    return {req, routes(), find_route(req.method, req.path), needs_.tracer, needs_.config.trusted_proxies};
+    return {req, routes(), find_route(req.method, req.path), dependencies_.tracer,
+            dependencies_.config.trusted_proxies};
 }
 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
     if (!asks_for_document(context.req)) return std::nullopt;
-    return document_answer(context.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
+    return document_answer(context.req.header("Accept-Encoding"), dependencies_.config.gzip_level > 0);
 }
 
 task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
@@ -69,9 +69,9 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return http::body_not_allowed();
     auto const cookies = cookies_of(req);
-    auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
+    auto const secret = auth::read_credential(presented_by(req, cookies), dependencies_.config.where());
     if (!secret) co_return secret.error();
-    auth::credential const presented(hash_secret(needs_.config.pepper, *secret));
+    auth::credential const presented(hash_secret(dependencies_.config.pepper, *secret));
     auto refused = co_await refuse_unknown(presented);
     if (!refused && req.method != "POST") refused = http::body_not_allowed();
     co_return refused;
@@ -79,12 +79,12 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
 
 task<http::response> dispatcher::answer(request_context& context) {
     auto const cookies = cookies_of(context.req);
-    auto const secret = auth::read_credential(presented_by(context.req, cookies), needs_.config.where());
+    auto const secret = auth::read_credential(presented_by(context.req, cookies), dependencies_.config.where());
     if (!secret) {
         auto refused = co_await answer_refused(context, secret.error());
         co_return refused;
     }
-    auth::credential const presented(hash_secret(needs_.config.pepper, *secret));
+    auth::credential const presented(hash_secret(dependencies_.config.pepper, *secret));
     std::string why;
     try {
         auto answered = co_await answer_authenticated(context, presented);
@@ -115,12 +115,12 @@ task<http::response> dispatcher::answer_refused(request_context& context, api_er
 task<void> dispatcher::record_presented(request_context& context, unsigned status) {
     auto const secrets = presented_secrets(context.req);
     for (auto const secret : secrets) {
-        auto const hash = hash_secret(needs_.config.pepper, secret);
+        auto const hash = hash_secret(dependencies_.config.pepper, secret);
         std::vector<pg::statement> none;
-        auto const found = co_await needs_.reads.run(hash, std::move(none));
+        auto const found = co_await dependencies_.reads.run(hash, std::move(none));
         if (!found.principal) continue;
         context.principal = found.principal;
-        co_await record(context, status);
+        co_await write_audit_row(context, status);
         note_use(context);
     }
 }
@@ -132,7 +132,7 @@ task<http::response> dispatcher::answer_authenticated(request_context& context, 
     else served = co_await read(context, presented);
     auto answered = served ? std::move(*served) : refuse(context, served.error());
     if (!context.principal) co_return answered; // unmatched: not recorded
-    co_await record(context, answered.status);
+    co_await write_audit_row(context, answered.status);
     note_use(context);
     co_return answered;
 }

@@ -6,7 +6,7 @@ namespace recruiting::auth_api {
 
 class dispatcher final : public authenticated_dispatcher {
 public:
-    explicit dispatcher(dependencies needs) : authenticated_dispatcher(needs) {}
+    explicit dispatcher(dependencies given) : authenticated_dispatcher(given) {}
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 

@@ -1,5 +1,5 @@
 #include "auth_api/app.hpp"
-#include "auth_api/console/pages.hpp"
+#include "auth_api/console/dispatcher.hpp"
 #include "core/log.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"

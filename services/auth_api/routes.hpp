@@ -15,7 +15,7 @@ class session_endpoints;
 struct session_call;
 } // namespace console
 
-/// A change that a member makes in the console (console/change.hpp).
+/// A change that a member makes in the console (console/endpoints.hpp).
 using change_function = result<http::response> (*)(console::change_input&);
 /// An operation of sign-in and sessions (console/session_endpoints.hpp).
 using session_function = task<result<http::response>> (console::session_endpoints::*)(console::session_call const&);

@@ -3,7 +3,7 @@
 // session at that moment. One pool per process; dispatchers of all threads call it.
 #pragma once
 #include "async/task.hpp"
-#include "auth_api/console/change.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "auth_api/http/fair_queue.hpp"
 #include "auth_api/routes.hpp"
 #include "crypto/digest.hpp"

@@ -17,9 +17,10 @@ api_error foreign(std::string_view field, std::string_view reason, std::string m
 // A default port and the host's case do not tell two origins apart; browsers write neither.
 bool is_same_origin(std::string_view origin, std::string_view public_url) { return iequals(origin, public_url); }
 
-} // namespace
-
+// GET and HEAD change nothing and are not checked.
 bool is_safe_method(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
+
+} // namespace
 
 std::optional<api_error> refuse_cross_site(http::request const& req, std::string_view public_url) {
     if (is_safe_method(req.method)) return std::nullopt;

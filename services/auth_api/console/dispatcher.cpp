@@ -3,15 +3,35 @@
 #include "auth/api_key.hpp"
 #include "auth/session.hpp"
 #include "auth_api/console/cross_site.hpp"
-#include "auth_api/console/pages.hpp"
 #include "auth_api/console/routes.hpp"
-#include "auth_api/request_row.hpp"
 #include "core/log.hpp"
+
+#include <array>
 
 namespace recruiting::auth_api::console {
 namespace {
 
 constexpr std::int64_t longest_body = 16 * 1024;
+
+// Everything comes from this origin, nothing is inline, and no text becomes markup: a text stored as a name can run
+// nothing.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_protection = {{
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+     "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+     "require-trusted-types-for 'script'; trusted-types 'none'"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+}};
+
+// A file of the build, or index.html, whose application routes by path.
+http::response answer_page(http::static_site const& pages, http::request const& req) {
+    auto const path = req.path.substr(pages_path.size());
+    auto const* found = path.ends_with('/') ? nullptr : pages.find(path);
+    if (found == nullptr) found = pages.find("/");
+    return http::show_document(*found, req, page_protection);
+}
 
 std::optional<api_error> refuse_console_body(http::request const& req, action const& what) {
     if (what.invokes_agent) return std::nullopt;
@@ -35,8 +55,15 @@ void replace_challenge(http::response& answered) {
 
 } // namespace
 
+std::shared_ptr<http::static_site const> read_pages(std::string const& folder) {
+    auto pages = http::load_site(folder, "RECRUITING_AUTH_API_CONSOLE");
+    log::info("console_loaded", {{"files", pages->files()}, {"bytes", pages->bytes()}});
+    return pages;
+}
+
 request_context dispatcher::context_of(http::request const& req) {
-    return {req, routes(), find_route(req.method, req.path), needs_.tracer, needs_.config.trusted_proxies};
+    return {req, routes(), find_route(req.method, req.path), dependencies_.tracer,
+            dependencies_.config.trusted_proxies};
 }
 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
@@ -59,7 +86,7 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
 // Everything that can be said of a request without its body and without the database.
 dispatcher::admission dispatcher::admit(http::request const& req, route_match const& match) const {
     if (match.found == nullptr) return {http::no_such_route(match.allow), {}};
-    if (auto refused = refuse_cross_site(req, needs_.config.mail.public_url)) return {std::move(refused), {}};
+    if (auto refused = refuse_cross_site(req, dependencies_.config.mail.public_url)) return {std::move(refused), {}};
     auto const cookies = cookies_of(req);
     if (req.header_count("Authorization") > 0 && auth::has_session_cookie(cookies))
         return {auth::multiple_credentials("Authorization"), {}};
@@ -69,7 +96,7 @@ dispatcher::admission dispatcher::admit(http::request const& req, route_match co
     if (!secret) return {secret.error(), {}};
     admission out;
     out.secret = *secret;
-    out.presented.hash = auth::hash_session(needs_.config.pepper, *secret);
+    out.presented.hash = auth::hash_session(dependencies_.config.pepper, *secret);
     if (!is_open) out.refusal = refuse_without_token(req, *secret);
     return out;
 }
@@ -96,7 +123,7 @@ task<http::response> dispatcher::answer(request_context& context) {
     try {
         auto outcome = co_await carry_out(context, brought);
         auto answered = outcome ? std::move(*outcome) : refuse(context, outcome.error());
-        if (context.route.found->action.session == nullptr) co_await record(context, answered.status);
+        if (context.route.found->action.session == nullptr) co_await write_audit_row(context, answered.status);
         note_use(context);
         co_return answered;
     } catch (outage const& error) {
@@ -122,7 +149,7 @@ task<result<http::response>> dispatcher::change(request_context& context, auth::
     facts.service_organization.reset();
     // The pool's transaction authenticates again. This says whose turn it is, and keeps strangers out of the queue.
     std::vector<pg::statement> none;
-    auto const found = co_await needs_.reads.run(presented, std::move(none));
+    auto const found = co_await dependencies_.reads.run(presented, std::move(none));
     context.principal = found.principal;
     if (!found.principal) co_return make_error(error_code::invalid_credential);
     if (auto const refused = auth::authorize(*found.principal, facts, {})) co_return *refused;

@@ -8,6 +8,9 @@
 
 namespace recruiting::auth_api::console {
 
+/// The console's pages, in memory. Throws std::runtime_error when the folder can't be read, or has no index.html.
+[[nodiscard]] std::shared_ptr<http::static_site const> read_pages(std::string const& folder);
+
 class dispatcher final : public authenticated_dispatcher {
 public:
     /// Null where there is no console: every path is 404 then.
@@ -18,7 +21,7 @@ public:
         change_pool* changes;
     };
 
-    dispatcher(dependencies needs, parts console) : authenticated_dispatcher(needs), console_(console) {}
+    dispatcher(dependencies given, parts console) : authenticated_dispatcher(given), console_(console) {}
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 
@@ -30,7 +33,9 @@ private:
     void complete(request_context& context, http::response& answered) override;
     void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
-    [[nodiscard]] bool is_secure() const noexcept { return needs_.config.mail.public_url.starts_with("https://"); }
+    [[nodiscard]] bool is_secure() const noexcept {
+        return dependencies_.config.mail.public_url.starts_with("https://");
+    }
     /// What a request's head brings, or why the request is refused for it.
     struct admission {
         std::optional<api_error> refusal;

@@ -1,9 +1,53 @@
 // The endpoints of the console that are no operations of sessions, by file: what each takes, and what it returns.
 #pragma once
-#include "auth_api/console/change.hpp"
 #include "auth_api/http/resource.hpp"
+#include "directory/records.hpp"
+#include "http/json_fields.hpp"
+#include "http/json_writer.hpp"
+
+namespace recruiting::pg {
+class client;
+} // namespace recruiting::pg
+
+namespace recruiting::auth_api {
+struct settings;
+} // namespace recruiting::auth_api
 
 namespace recruiting::auth_api::console {
+
+/// What a change_function is given: it runs on a thread of the change pool, inside a transaction that has authenticated
+/// the session, and writes its audit row there too. The pool commits when it returns an answer, and rolls back when it
+/// returns an error or throws. It blocks, refuses unknown fields of body and unknown parameters itself, and throws as
+/// pg::client does.
+struct change_input {
+    pg::client& database;
+    auth::principal const& member; // kind member: the session's, in the organization it has chosen
+    std::string_view organization_slug;
+    http::path_params const& path;
+    http::query_reader& query;
+    std::string_view body; // JSON, of operations that take one
+    settings const& config;
+    std::string_view request_id;
+};
+
+/// The session's member, as the audit log names them.
+[[nodiscard]] directory::actor actor_of(change_input const& in);
+
+/// {"data":…}: write writes the value.
+template <class Write>
+[[nodiscard]] http::response data_answer(Write const& write, unsigned status = 200) {
+    http::response answer;
+    answer.status = status;
+    http::json_writer json(answer.body);
+    json.open_object().key("data");
+    write(json);
+    json.close_object();
+    return answer;
+}
+
+/// The optional field `language` of a body: a language that mails to members are written in (session_json.cpp). Adds
+/// the problem not_allowed for any other.
+[[nodiscard]] std::optional<std::string> read_mail_language(http::json_fields& fields);
 
 // api_keys.cpp
 
@@ -30,7 +74,7 @@ namespace recruiting::auth_api::console {
 
 // interview_reads.cpp, interview_changes.cpp. Admins and recruiters see and change all; hiring managers the jobs whose
 // hiring team they are on; interviewers see their own slots and interviews and close their slots; viewers get
-// insufficient_role. Row-level security holds each reach.
+// insufficient_role. Row-level security enforces all of it.
 
 /// bookable, jobId → {"data":[stage],"truncated"}: of open jobs.
 [[nodiscard]] result<prepared_read> list_interview_stages(bind_input& in);

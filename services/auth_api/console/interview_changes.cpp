@@ -1,9 +1,6 @@
-#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
-#include "auth_api/console/interview_json.hpp"
 #include "auth_api/console/interview_store.hpp"
 #include "directory/rules.hpp"
-#include "http/json_fields.hpp"
 #include "interviews/interviews.hpp"
 #include "interviews/store.hpp"
 

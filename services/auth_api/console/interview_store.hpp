@@ -1,9 +1,12 @@
-// What the console reads of interviews: stages, bookings, requests that matched nobody. As statements, for connections
-// that know their caller: row-level security narrows them to the member's reach. Slots: interviews/store.hpp.
+// What the console reads of interviews: stages, bookings, requests that matched no candidate. As statements, for
+// connections that know their caller, so that row-level security narrows them to what the member may read. Slots are
+// read by interviews/store.hpp.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
+#include "http/json_writer.hpp"
 #include "pg/params.hpp"
+#include "pg/rows.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,5 +38,12 @@ struct unmatched_filter {
     std::int64_t limit{1000};
 };
 [[nodiscard]] pg::statement unmatched_requests(unmatched_filter const& filter);
+
+// interview_reads.cpp
+
+/// A row of interview_stages or interview_stage.
+void write_interview_stage(http::json_writer& json, pg::row row);
+/// A row of interviews::store::slots.
+void write_interview_slot(http::json_writer& json, pg::row row);
 
 } // namespace recruiting::auth_api::console

@@ -1,14 +1,10 @@
-#include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
-#include "auth_api/console/session_json.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/api_keys.hpp"
 #include "directory/organizations.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
-#include "http/json_fields.hpp"
-#include "http/json_writer.hpp"
 
 namespace recruiting::auth_api::console {
 namespace {

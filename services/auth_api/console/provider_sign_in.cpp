@@ -1,8 +1,7 @@
-#include "auth_api/console/provider_sign_in.hpp"
+#include "auth_api/console/session_endpoints.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/session_endpoints.hpp"
-#include "auth_api/request_row.hpp"
+#include "auth_api/request_context.hpp"
 #include "core/log.hpp"
 #include "http/query.hpp"
 #include "mail/address.hpp"
@@ -139,8 +138,7 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
     auto const rows = co_await run(std::move(segment), with, "open identified session");
     auto const& opened = rows[rows.size() - 2];
     if (!opened.boolean(0, 0)) co_return std::string();
-    if (auto found = auth::read_principal(rows.back(), auth::principal_kind::member))
-        with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    read_member(rows.back(), with);
     co_return secret;
 }
 

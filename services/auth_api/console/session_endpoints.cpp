@@ -1,10 +1,7 @@
 #include "auth_api/console/session_endpoints.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/console/data_answer.hpp"
-#include "auth_api/console/session_json.hpp"
-#include "http/json_fields.hpp"
-#include "http/json_writer.hpp"
+#include "auth_api/console/endpoints.hpp"
 #include "mail/address.hpp"
 
 #include <algorithm>
@@ -87,9 +84,14 @@ task<std::vector<pg::rows>> session_endpoints::run_in_session(std::vector<pg::st
     auto const hash = auth::hash_session(config_.pepper, with.secret);
     statements.insert(statements.begin(), auth::authenticate_session(hash));
     auto rows = co_await run(std::move(statements), with, operation);
-    if (auto found = auth::read_principal(rows.front(), auth::principal_kind::member))
-        with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    read_member(rows.front(), with);
     co_return rows;
+}
+
+bool session_endpoints::read_member(pg::rows const& session, session_call const& with) {
+    auto found = auth::read_principal(session, auth::principal_kind::member);
+    if (found) with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    return found.has_value();
 }
 
 task<result<http::response>> session_endpoints::show_settings(session_call const&) {
@@ -140,9 +142,7 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
                                           auth::authenticate_session(made.hash), select_organizations()};
     auto const rows = co_await run(std::move(segment), with, "open session");
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
-    auto found = auth::read_principal(rows[2], auth::principal_kind::member);
-    if (!found) throw outage("a session that was opened is not there");
-    with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    if (!read_member(rows[2], with)) throw outage("a session that was opened is not there");
     auto answer = session_answer(*with.principal, rows[3], secret, config_, 201);
     answer.add("Set-Cookie", auth::set_session_cookie(secret, is_secure()));
     co_return answer;
@@ -164,9 +164,7 @@ task<result<http::response>> session_endpoints::choose_organization(session_call
     auto const rows = co_await run_in_session(std::move(statements), with, "choose organization");
     if (!with.principal) co_return session_has_ended();
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
-    auto found = auth::read_principal(rows[2], auth::principal_kind::member);
-    if (!found) co_return session_has_ended();
-    with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    if (!read_member(rows[2], with)) co_return session_has_ended();
     co_return session_answer(*with.principal, rows[3], with.secret, config_);
 }
 

@@ -2,14 +2,17 @@
 // on the thread's connection for the console. One per thread.
 #pragma once
 #include "async/task.hpp"
-#include "auth_api/console/oidc/callback.hpp"
+#include "auth_api/console/oidc/provider.hpp"
 #include "auth_api/console/session_store.hpp"
 #include "auth_api/settings.hpp"
 #include "http/endpoint.hpp"
 #include "http/message.hpp"
 #include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
 
+#include <array>
 #include <memory>
+#include <optional>
 
 namespace recruiting::auth_api::console {
 
@@ -23,7 +26,30 @@ struct session_call {
     std::shared_ptr<auth::principal const>& principal; // set to the session's, once it is known
 };
 
-class provider_sign_in;
+// The answers that describe sessions (session_json.cpp).
+
+/// GET /session. organizations: of select_organizations.
+[[nodiscard]] http::response session_answer(auth::principal const& caller, pg::rows const& organizations,
+                                            std::string_view secret, settings const& config, unsigned status = 200);
+/// GET /sessions, of select_sessions.
+[[nodiscard]] http::response sessions_answer(pg::rows const& sessions);
+/// GET /settings
+[[nodiscard]] http::response settings_answer(settings const& config);
+
+/// What sign-in by OpenID Connect needs of a thread: the provider, and how sign-ins end as metrics.
+class provider_sign_in {
+public:
+    /// config outlives it. The metrics exist also where no provider is set.
+    provider_sign_in(asio::io_context& context, oidc::oidc_settings const& config, metrics::registry& metrics);
+
+    /// nullptr: none is set.
+    [[nodiscard]] oidc::provider* provider() noexcept { return provider_ ? &*provider_ : nullptr; }
+    void count(oidc::sign_in_outcome outcome) noexcept { counts_[static_cast<std::size_t>(outcome)]->add(); }
+
+private:
+    std::optional<oidc::provider> provider_;
+    std::array<metrics::counter*, oidc::outcome_names.size()> counts_{};
+};
 
 class session_endpoints {
 public:
@@ -57,6 +83,8 @@ private:
     /// authenticate_session and, in the same transaction, these statements.
     task<std::vector<pg::rows>> run_in_session(std::vector<pg::statement> statements, session_call const& with,
                                                std::string_view operation);
+    /// Sets the call's principal from the rows of authenticate_session. False: there is no such session.
+    static bool read_member(pg::rows const& session, session_call const& with);
     [[nodiscard]] new_session new_session_of(std::string_view secret, session_call const& with) const;
     [[nodiscard]] task<http::response> answer_callback(oidc::flow const& begun, oidc::callback const& given,
                                                        session_call const& with);

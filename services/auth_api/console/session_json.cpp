@@ -1,10 +1,8 @@
-#include "auth_api/console/session_json.hpp"
-
 #include "auth/session.hpp"
-#include "auth_api/console/data_answer.hpp"
+#include "auth_api/console/endpoints.hpp"
+#include "auth_api/console/session_endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/rules.hpp"
-#include "http/json_writer.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::auth_api::console {

@@ -138,12 +138,12 @@ pg::statement select_organizations() { return {select_organizations_sql, {}}; }
 pg::statement select_sessions() { return {select_sessions_sql, {}}; }
 
 pg::statement sign_out(sessions_ending which, sender const& from) {
-    pg::params values;
-    if (which.one) values.id(*which.one);
-    else values.null();
-    values.boolean(which.everywhere);
-    values.optional_text(address_of(from)).text(from.user_agent).text(from.request_id);
-    return {sign_out_sql, std::move(values)};
+    return {sign_out_sql, pg::params()
+                              .optional_id(which.one)
+                              .boolean(which.everywhere)
+                              .optional_text(address_of(from))
+                              .text(from.user_agent)
+                              .text(from.request_id)};
 }
 
 std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,

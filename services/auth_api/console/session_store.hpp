@@ -60,7 +60,9 @@ struct new_session {
 };
 /// After present_link. done is false when the link is used, expired, unknown or not accepted.
 [[nodiscard]] pg::statement open_session(new_session const& made, link_origin accepted, sender const& from);
-/// After authenticate_session, as the following. done is false when the person is not a member there.
+// Each of the next four follows authenticate_session in its transaction.
+
+/// done is false when the person is not a member there.
 [[nodiscard]] pg::statement choose_organization(uuid const& organization, sender const& from);
 [[nodiscard]] pg::statement select_organizations();
 /// The person's sessions, the newest first.
@@ -70,7 +72,7 @@ struct sessions_ending {
     std::optional<uuid> one{};
     bool everywhere{false}; // with the links that the person has not used
 };
-/// After authenticate_session. Writes the audit rows.
+/// Writes the audit rows.
 [[nodiscard]] pg::statement sign_out(sessions_ending which, sender const& from);
 
 /// A whole segment: last_seen_at, and with it the idle expiry.

@@ -1,7 +1,7 @@
 #include "integration/auth_api/harness.hpp"
 
 #include "auth_api/app.hpp"
-#include "auth_api/console/pages.hpp"
+#include "auth_api/console/dispatcher.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/directory.hpp"
 

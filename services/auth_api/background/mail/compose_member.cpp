@@ -1,4 +1,4 @@
-#include "auth_api/background/mail/compose_member.hpp"
+#include "auth_api/background/mail/compose.hpp"
 
 #include "auth_api/background/mail/letter.hpp"
 #include "mail/address.hpp"

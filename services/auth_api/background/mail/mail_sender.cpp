@@ -1,7 +1,6 @@
-#include "auth_api/background/mail/mail_sender.hpp"
+#include "auth_api/background/mail/mailer.hpp"
 
 #include "auth/session.hpp"
-#include "auth_api/background/mail/compose_member.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"

@@ -1,6 +1,5 @@
 #include "auth_api/background/mail/mailer.hpp"
 
-#include "auth_api/background/mail/mail_sender.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 

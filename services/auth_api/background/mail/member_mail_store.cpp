@@ -1,4 +1,4 @@
-#include "auth_api/background/mail/member_mail_store.hpp"
+#include "auth_api/background/mail/outbox_store.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {

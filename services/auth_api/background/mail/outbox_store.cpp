@@ -45,9 +45,9 @@ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 // organization, an interviewer for each interview: one candidate must not use up what another's interview needs. Anyone
 // who knows an address can cause replies (a mail that says how things stand), so these have half of the day's mails,
 // and never those that a candidate's own changes need. The count of all organizations spares the person's mailbox. It
-// holds back no booking's first mails of the day, replies not counted: no organization, and nobody who causes replies,
-// could otherwise hold back another's. It is read
-// without a lock, so mails that are sent at the same moment may exceed it.
+// holds back no booking's first mails of the day, replies not counted: otherwise one organization, or a stranger who
+// causes replies, could hold back another's. It is read without a lock, so mails that are sent at the same moment may
+// exceed it.
 constexpr auto count_sql = R"sql(
 WITH mail AS (
     SELECT m.id, m.counted_on, day.today, (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,

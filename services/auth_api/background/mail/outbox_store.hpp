@@ -1,15 +1,18 @@
 // The outbox's statements, as whole segments, and their rows. Each begins by naming the worker, without which
-// PostgreSQL shows it nothing.
+// PostgreSQL shows it nothing. Mails are about a booking, or go to a member (member_mail_store.cpp); lease and ending
+// are the same for both.
 #pragma once
 #include "core/ids.hpp"
 #include "crypto/digest.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::auth_api::mailing {
@@ -60,7 +63,7 @@ struct outbox_mail {
 struct lease {
     uuid mail;
     uuid fence;               // what is written about the mail counts only while this is its lease
-    bool is_to_member{false}; // and about no booking: member_mail_store.hpp opens it
+    bool is_to_member{false}; // and about no booking: open_member_mail opens it
 };
 
 /// Takes the mail that has waited longest, of those whose recipient is owed no earlier mail about the same booking.
@@ -89,6 +92,40 @@ struct opened_mail {
     bool is_beyond_limit{false};              // its recipient has had enough mails today: held_back
 };
 [[nodiscard]] opened_mail read_counted(outbox_mail mail, std::span<pg::rows const> answer);
+
+// Mails to members: sign-in links and invitations.
+
+enum class member_kind { sign_in, invitation };
+[[nodiscard]] std::string_view to_string(member_kind about) noexcept;
+
+/// To whom and about what, as it is now.
+struct member_mail {
+    uuid id;
+    member_kind about{member_kind::sign_in};
+    std::string email; // empty: no longer a member, or no longer invited
+    std::string name;
+    std::string inviter;           // the address of the member who invites; empty: an operator
+    std::string organization_name; // of invitations, as the next two
+    std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;
+    std::string language;     // may be empty
+    std::int64_t attempts{0}; // this one counted
+    timestamp first_attempt_at;
+    timestamp created_at;
+    timestamp now; // the database's
+};
+
+struct member_link {
+    digest hash;
+    std::chrono::milliseconds sign_in_lifetime;
+    std::chrono::milliseconds invitation_lifetime;
+};
+/// What the mail says; the hash of its link is put down with it. Every attempt has a link of its own.
+[[nodiscard]] std::vector<pg::statement> open_member_mail(lease const& of, member_link const& link);
+/// nullopt: this worker has lost the mail.
+[[nodiscard]] std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer);
+
+// How an attempt to send a mail ends, of both kinds.
 
 struct attempt_outcome {
     enum class result {

@@ -1,4 +1,4 @@
-#include "auth_api/background/retention/retention.hpp"
+#include "auth_api/background/tasks.hpp"
 
 #include "auth_api/background/clocks.hpp"
 #include "core/log.hpp"

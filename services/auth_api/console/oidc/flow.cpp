@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "crypto/encryption.hpp"
+#include "http/query.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -12,6 +13,7 @@ namespace {
 constexpr std::string_view cookie_purpose = "recruiting console openid connect";
 constexpr std::size_t random_size = 32;
 constexpr std::size_t longest_return_path = 500;
+constexpr std::size_t longest_code = 4096;
 constexpr std::chrono::minutes clock_difference{1}; // between instances
 enum : std::size_t {
     issuer_part,
@@ -36,12 +38,6 @@ std::string flow_cookie(std::string_view value, std::chrono::seconds lifetime, b
     return out;
 }
 
-std::optional<timestamp> parse_started(std::string_view text) {
-    auto const count = parse_number<std::int64_t>(text);
-    if (!count) return std::nullopt;
-    return timestamp(timestamp::duration(*count));
-}
-
 void append_parameter(std::string& url, std::string_view name, std::string_view value) {
     url.append(url.find('?') == url.npos ? "?" : "&").append(name).append("=").append(percent_encode(value));
 }
@@ -54,6 +50,12 @@ bool has_dot_segment(std::string_view path) {
     });
 }
 
+sign_in_outcome outcome_of_error(std::string_view error) noexcept {
+    if (error == "access_denied") return sign_in_outcome::canceled;
+    if (error == "temporarily_unavailable" || error == "server_error") return sign_in_outcome::provider_unavailable;
+    return sign_in_outcome::provider_rejected;
+}
+
 } // namespace
 
 flow begin_flow(oidc_settings const& config, std::string return_to, timestamp now) {
@@ -63,9 +65,7 @@ flow begin_flow(oidc_settings const& config, std::string return_to, timestamp no
 std::string set_flow_cookie(flow const& begun, std::string_view pepper, bool is_secure) {
     auto const started = std::to_string(begun.started.time_since_epoch().count());
     std::string text;
-    for (std::string_view const part :
-         {std::string_view(begun.issuer), std::string_view(begun.client_id), std::string_view(begun.state),
-          std::string_view(begun.nonce), std::string_view(begun.verifier), std::string_view(started)})
+    for (auto const& part : {begun.issuer, begun.client_id, begun.state, begun.nonce, begun.verifier, started})
         text.append(part).append("\n");
     text += begun.return_to;
     auto const sealed = to_base64url(encrypt(text, flow_key(pepper), cookie_purpose));
@@ -81,15 +81,17 @@ std::optional<flow> open_flow(std::string_view sealed, std::string_view pepper, 
     if (!text) return std::nullopt;
     auto const read = split(*text, '\n');
     if (read.size() != parts) return std::nullopt;
-    auto const started = parse_started(read[started_part]);
+    auto const count = parse_number<timestamp::rep>(read[started_part]);
     bool const ours = read[issuer_part] == config.issuer && read[client_part] == config.client_id;
-    if (!started || !ours || *started - now > clock_difference || now - *started > flow_lifetime) return std::nullopt;
+    if (!count || !ours) return std::nullopt;
+    timestamp const started{timestamp::duration(*count)};
+    if (started - now > clock_difference || now - started > flow_lifetime) return std::nullopt;
     return flow{config.issuer,
                 config.client_id,
                 std::string(read[state_part]),
                 std::string(read[nonce_part]),
                 std::string(read[verifier_part]),
-                *started,
+                started,
                 std::string(read[return_part])};
 }
 
@@ -121,6 +123,30 @@ bool is_return_path(std::string_view path) {
     if (pages == "/console") return true;
     if (!pages.starts_with("/console/") || pages.find("//") != pages.npos || has_dot_segment(pages)) return false;
     return pages != "/console/api" && !pages.starts_with("/console/api/");
+}
+
+std::optional<callback> read_callback(std::string_view query) {
+    using empty = http::query_reader::empty;
+    http::query_reader reader(query);
+    callback out;
+    out.state = reader.text("state", longest_code, empty::allowed).value_or("");
+    out.code = reader.text("code", longest_code, empty::allowed).value_or("");
+    out.error = reader.text("error", longest_code, empty::allowed).value_or("");
+    out.issuer = reader.text("iss", longest_code, empty::allowed).value_or("");
+    if (!reader.ok()) return std::nullopt;
+    return out;
+}
+
+bool answers(callback const& given, flow const& begun) noexcept {
+    return equal_constant_time(given.state, begun.state);
+}
+
+std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun, bool announces_issuer) noexcept {
+    bool const names_other = !given.issuer.empty() && given.issuer != begun.issuer;
+    if (names_other || (announces_issuer && given.issuer.empty())) return sign_in_outcome::response_invalid;
+    if (!given.error.empty()) return outcome_of_error(given.error);
+    if (given.code.empty()) return sign_in_outcome::response_invalid;
+    return std::nullopt;
 }
 
 } // namespace recruiting::auth_api::oidc

@@ -1,10 +1,12 @@
-// One sign-in as the browser carries it to the provider and back: what its cookie holds, sealed, and the request that
-// goes to the provider (OpenID Connect Core 1.0 section 3.1.2.1, RFC 7636). Pure but for the random numbers.
+// One sign-in by OpenID Connect as the browser carries it to the provider and back: what its cookie holds, sealed, the
+// request that goes to the provider (OpenID Connect Core 1.0 section 3.1.2.1, RFC 7636), what comes back (sections
+// 3.1.2.5 and 3.1.2.6, RFC 9207), and how a sign-in can end. Pure but for the random numbers.
 #pragma once
-#include "auth_api/console/oidc/oidc_settings.hpp"
+#include "auth_api/console_settings.hpp"
 #include "core/time.hpp"
 #include "crypto/digest.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -49,5 +51,40 @@ struct flow {
 
 /// May the browser be sent there afterwards? A path of the console's pages, with or without a query.
 [[nodiscard]] bool is_return_path(std::string_view path);
+
+/// Every ending but the first is a code of /console/sign-in?problem=CODE (proto-docs/console.md).
+enum class sign_in_outcome {
+    signed_in,
+    canceled,             // by the person, at the provider
+    expired,              // begun too long ago, in another browser, or finished before
+    provider_unavailable, // or it answers nonsense before anybody has signed in
+    provider_rejected,
+    response_invalid, // an answer or a token that does not hold what it must
+    no_access,        // no verified e-mail address, or not that of an active or invited member
+    unavailable,      // PostgreSQL
+};
+/// By outcome, in the order of the enumeration.
+inline constexpr std::array<std::string_view, 8> outcome_names = {
+    "signed_in",         "canceled",         "expired",   "provider_unavailable",
+    "provider_rejected", "response_invalid", "no_access", "unavailable"};
+static_assert(outcome_names.size() == static_cast<std::size_t>(sign_in_outcome::unavailable) + 1);
+[[nodiscard]] constexpr std::string_view to_string(sign_in_outcome outcome) noexcept {
+    return outcome_names[static_cast<std::size_t>(outcome)];
+}
+
+struct callback {
+    std::string state; // each is "" where it is not given
+    std::string code;
+    std::string error;
+    std::string issuer;
+};
+/// Other parameters are ignored (RFC 6749 section 4.1.2). nullopt: one is given twice, or too long.
+[[nodiscard]] std::optional<callback> read_callback(std::string_view query);
+
+/// Does it answer the request that this browser has sent?
+[[nodiscard]] bool answers(callback const& given, flow const& begun) noexcept;
+/// How the sign-in ends without a code to exchange. nullopt: it goes on.
+[[nodiscard]] std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun,
+                                                       bool announces_issuer) noexcept;
 
 } // namespace recruiting::auth_api::oidc

@@ -2,10 +2,8 @@
 // the claims about a person. One per thread.
 #pragma once
 #include "async/ticker.hpp"
-#include "auth_api/console/oidc/flow.hpp"
 #include "auth_api/console/oidc/id_token.hpp"
-#include "auth_api/console/oidc/token_request.hpp"
-#include "transfer/http_exchange.hpp"
+#include "auth_api/console/oidc/provider_messages.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,6 @@
 #pragma once
 #include "audit/event_store.hpp"
 #include "audit/verify.hpp"
-#include "auth_api/background/retention/retention.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "support/database.hpp"
 

@@ -1,4 +1,4 @@
-// What is deleted by age, in one table of statements (background/retention/retention.hpp).
+// What is deleted by age, in one table of statements (background/retention/retention.cpp).
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "integration/auth_api/console/changes.hpp"
 #include "integration/support/planner.hpp"

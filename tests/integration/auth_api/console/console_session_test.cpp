@@ -1,6 +1,6 @@
 // Sessions of the console: what opens one, what ends one, and what one reaches.
 #include "auth/session.hpp"
-#include "auth_api/background/mail/member_mail_store.hpp"
+#include "auth_api/background/mail/outbox_store.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // Mails to members: what they say, and when they are not sent.
-#include "auth_api/background/mail/compose_member.hpp"
+#include "auth_api/background/mail/compose.hpp"
 #include "support/catch.hpp"
 #include "words/words.hpp"
 

@@ -1,6 +1,5 @@
 // What a provider says: its discovery document, what it sends the browser back with, and its token answers.
-#include "auth_api/console/oidc/callback.hpp"
-#include "auth_api/console/oidc/token_request.hpp"
+#include "auth_api/console/oidc/provider_messages.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>

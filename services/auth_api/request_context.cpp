@@ -1,4 +1,4 @@
-#include "auth_api/request_row.hpp"
+#include "auth_api/request_context.hpp"
 
 #include "core/redact.hpp"
 #include "core/text.hpp"
