@@ -13,12 +13,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 struct pg_result;
 
 namespace recruiting::pg {
 
 class row;
+
+using column_value = std::variant<std::string_view, std::int64_t, bool, uuid, timestamp>;
 
 /// Copies and slices share one result.
 class rows {
@@ -56,6 +59,8 @@ public:
     [[nodiscard]] std::optional<uuid> optional_id(int row, int column) const;
     [[nodiscard]] std::optional<timestamp> optional_time(int row, int column) const;
     [[nodiscard]] std::optional<std::int64_t> optional_integer(int row, int column) const;
+    /// As what its column's type is; bytea and what is selected as ::text is text.
+    [[nodiscard]] std::optional<column_value> optional_value(int row, int column) const;
 
 private:
     std::shared_ptr<pg_result> result_;
@@ -79,6 +84,7 @@ public:
     std::optional<uuid> optional_id() { return rows_->optional_id(number_, column_++); }
     std::optional<timestamp> optional_time() { return rows_->optional_time(number_, column_++); }
     std::optional<std::int64_t> optional_integer() { return rows_->optional_integer(number_, column_++); }
+    std::optional<column_value> optional_value() { return rows_->optional_value(number_, column_++); }
 
     /// Takes a column for each, by its type; NULL is an empty optional or text.
     template <class... Values>

@@ -1,10 +1,10 @@
-#include "auth_api/resources/api_keys.hpp"
+#include "directory/api_keys.hpp"
 #include "auth_api/console/data_answer.hpp"
 #include "auth_api/console/endpoints.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/access.hpp"
-#include "directory/api_keys.hpp"
 #include "directory/store.hpp"
 #include "http/json_fields.hpp"
 
@@ -64,7 +64,7 @@ result<directory::new_api_key> read_new_key(std::string_view body) {
 
 } // namespace
 
-result<prepared_read> list_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
+result<prepared_read> list_keys(bind_input& in) { return list_visible_keys(in, write_key); }
 
 result<http::response> create_key(change_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
