@@ -93,9 +93,9 @@ struct statement {
     /// The record that it reads: $1, the only parameter, is an array of ids, and the first column says whose row it is.
     /// So one statement can read the records of several callers.
     std::optional<uuid> record{};
-    /// Whose answer its rows are part of: a caller's who sees every record, or one's who sees what their own jobs
-    /// reach. For the other it finds nothing, and need not be sent.
-    enum class callers : std::uint8_t { any, seeing_all, with_reach } part_for{callers::any};
+    /// Whose answer its rows are part of: an unrestricted caller's, who sees every record, or a restricted one's, who
+    /// sees those of their own jobs. For the other it finds nothing, and need not be sent.
+    enum class callers : std::uint8_t { any, unrestricted, restricted } part_for{callers::any};
 };
 
 [[nodiscard]] inline statement read_record(std::string_view sql, uuid const& id) {

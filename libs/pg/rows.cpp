@@ -84,4 +84,18 @@ timestamp rows::time(int row, int column) const {
     return timestamp{postgres_epoch} + std::chrono::microseconds{big_endian(value)};
 }
 
+// The types' OIDs never change (src/include/catalog/pg_type.dat).
+std::optional<column_value> rows::optional_value(int row, int column) const {
+    if (is_null(row, column)) return std::nullopt;
+    switch (PQftype(result_.get(), column)) {
+    case 16: return boolean(row, column);
+    case 20:
+    case 21:
+    case 23: return integer(row, column);
+    case 1184: return time(row, column);
+    case 2950: return id(row, column);
+    default: return text(row, column);
+    }
+}
+
 } // namespace recruiting::pg

@@ -13,12 +13,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 struct pg_result;
 
 namespace recruiting::pg {
 
 class row;
+
+using column_value = std::variant<std::string_view, std::int64_t, bool, uuid, timestamp>;
 
 /// Copies and slices share one result.
 class rows {
@@ -51,6 +54,10 @@ public:
     /// bytea, or a uuid, of exactly this length.
     void copy(int row, int column, std::span<std::uint8_t> to) const;
 
+    /// As what its column's type is; bytea and what is selected as ::text is text. nullopt for NULL. Text is valid as
+    /// long as these rows live.
+    [[nodiscard]] std::optional<column_value> optional_value(int row, int column) const;
+
 private:
     std::shared_ptr<pg_result> result_;
     int first_{0}; // of the result's rows
@@ -74,6 +81,7 @@ public:
     std::optional<uuid> optional_id() { return take_optional<uuid>(); }
     std::optional<timestamp> optional_time() { return take_optional<timestamp>(); }
     std::optional<std::int64_t> optional_integer() { return take_optional<std::int64_t>(); }
+    std::optional<column_value> optional_value() { return rows_->optional_value(number_, column_++); }
 
     /// Takes a column for each, by its type; NULL is an empty optional or text.
     template <class... Values>

@@ -1,7 +1,7 @@
 #include "auth_api/app.hpp"
 
 #include "auth_api/agent/invoke/invoke.hpp"
-#include "auth_api/agent/run/run_cleanup.hpp"
+#include "auth_api/agent/run/leases.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
 #include "auth_api/background/tasks.hpp"
@@ -68,7 +68,8 @@ public:
         : connection_(context, clock, worker_connection(config, metrics, "sealer")),
           sealer_(start_sealer(context, connection_, {.interval = config.seal_interval}, metrics, &tracer)),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
-          reaper_(start_reaper(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease, metrics)),
+          reaper_(agent::start_reaper(context, reaper_connection_, config.agent.orphan_interval, config.agent.lease,
+                                      metrics)),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(
               keep_audit_partitions(context, partitions_connection_,
@@ -258,11 +259,11 @@ private:
                 .invocations = agent_.answering(),
                 .tracer = shared_.tracer};
     }
-    [[nodiscard]] std::unique_ptr<standby_reads> make_standby() {
+    [[nodiscard]] std::shared_ptr<standby_reads> make_standby() {
         auto const connection = [this](std::string const& pool) {
             return shared_.config.standby.connection(connection_settings(shared_.config, shared_.metrics, pool));
         };
-        return std::make_unique<standby_reads>(
+        return std::make_shared<standby_reads>(
             context_, clock_, shared_reads_,
             standby_reads::connections{connection("standby_searches"), connection("standby_bulk")}, standby_counts_,
             shared_.config.queues, shared_.metrics);
@@ -282,7 +283,7 @@ private:
     pg::pipeline bulk_;
     shared_reads shared_reads_;
     standby_counts standby_counts_;
-    std::unique_ptr<standby_reads> standby_; // null: there is none
+    std::shared_ptr<standby_reads> standby_; // null: there is none
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;

@@ -18,7 +18,7 @@ struct model_settings {
     std::int64_t response_tokens{2'048};
     std::chrono::milliseconds call_timeout{60'000};
 
-    // No settings.
+    // Constants, which only tests change.
     std::int64_t response_limit{4 * 1024 * 1024};     // bytes of one answer's body: far beyond any reply in tokens
     std::int64_t retries{2};                          // after a failed connect, 429 or 503: a restart's length
     std::chrono::milliseconds connect_timeout{5'000}; // a handshake over any network
@@ -31,12 +31,12 @@ struct agent_settings {
     std::chrono::milliseconds run_timeout{120'000};
     std::chrono::milliseconds lease{30'000};
 
-    // No settings.
+    // Constants, which only tests change.
     std::int64_t prompt_limit{32'000};                // characters: about half of the default context
     std::int64_t round_limit{8};                      // calls of the model: a question needs two or three
     std::int64_t tool_call_limit{32};                 // four a round
     std::int64_t tool_result_limit{32 * 1024};        // bytes: a page of records, about half of the default context
-    std::chrono::milliseconds tool_patience{10'000};  // for an unavailable PostgreSQL: a failover's length
+    std::chrono::milliseconds tool_timeout{10'000};   // for an unavailable PostgreSQL: a failover's length
     std::chrono::milliseconds orphan_interval{1'000}; // a run whose process died has waited for the lease before
     std::chrono::milliseconds drain_timeout{15'000};  // of a drain's 20 s by default
     std::chrono::milliseconds heartbeat{5'000};       // follows from the lease (settings::complete)

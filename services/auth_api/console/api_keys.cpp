@@ -1,5 +1,5 @@
-#include "auth_api/resources/api_keys.hpp"
 #include "auth_api/console/endpoints.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
 #include "directory/api_keys.hpp"
@@ -62,7 +62,7 @@ result<directory::new_api_key> read_new_key(std::string_view body) {
 
 } // namespace
 
-result<prepared_read> list_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
+result<prepared_read> list_keys(bind_input& in) { return list_visible_keys(in, write_key); }
 
 result<http::response> create_key(change_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();

@@ -51,7 +51,7 @@ template <class Write>
 
 // api_keys.cpp
 
-/// {"data":[key],"page"}: of admins all, of others their own (list_keys_in_reach).
+/// {"data":[key],"page"}: of admins all, of others their own (list_visible_keys).
 [[nodiscard]] result<prepared_read> list_keys(bind_input& in);
 /// {"name","scopes","expiresAt","allowedIps"?} → 201 {"data":{"key","secret"}}
 [[nodiscard]] result<http::response> create_key(change_input& in);

@@ -1,5 +1,5 @@
-#include "auth_api/http/list_answer.hpp"
-
+// Answers a list and a step of a sync from the rows that their statements found.
+#include "auth_api/http/list_query.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::optional<list_position> end_of_reading(list_query const& list, pg::rows con
     return position_at(list, rows, 0, place_column);
 }
 
-// Of a record that is out of the caller's reach, gone from this list, or deleted, only the id is shown.
+// Of a record that the caller may no longer see, that left this list, or that was deleted, only the id is shown.
 void write_left(http::json_writer& json, pg::rows const& rows, int row) {
     json.open_object()
         .field("id", rows.id(row, record_id_column))

@@ -1,7 +1,7 @@
 // Reads the request of a list (limit, sort, times, filters, cursor or syncToken) into a list_query. Problems go to
 // in.query. The conditions are composed from the filters that were given, so that each combination has its own plan.
 #pragma once
-#include "auth_api/http/list_answer.hpp"
+#include "auth_api/http/list_query.hpp"
 
 #include <span>
 

@@ -1,10 +1,12 @@
 // What a request asks of a list: read by list_builder, turned into statements by list_query_store.cpp (a page) and
-// list_sync_store.cpp (a step of a sync), answered by list_answer.
+// list_sync_store.cpp (a step of a sync), answered by list_answer.cpp with {"data":[…],"page":{…}}.
 #pragma once
 #include "auth_api/http/list_shape.hpp"
 #include "auth_api/http/resource.hpp"
+#include "http/json_writer.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,7 +68,8 @@ struct list_query {
     std::optional<list_position> after{}; // of the cursor
     std::optional<sync_request> sync{};
 
-    [[nodiscard]] bool reads_reach() const { return shape->reach != nullptr && !unique; }
+    /// A restricted caller's page is then a statement of its own.
+    [[nodiscard]] bool has_restricted_page() const { return shape->restricted != nullptr && !unique; }
     /// The page may end before it is full: its first two columns are then where it has stopped reading.
     [[nodiscard]] bool is_bounded() const {
         return shape->most_read > 0 && !unique && (words != nullptr || (leaves_out_rows && !sorted));
@@ -104,5 +107,27 @@ void read_sync_token(list_query& list, std::string const& token, bind_input& in)
 /// Refuses a token that was made for a caller who sees other records, or by another server.
 [[nodiscard]] result<void> check_sync_token(list_query const& list, std::string_view line,
                                             auth::principal const& principal);
+
+/// One record of a page. With an inclusion it has the rows from this one to before `end`: one or more of the result, or
+/// one whose added columns are all null.
+struct list_record {
+    pg::row row; // at the first of the list's own columns
+    int end;
+    int included; // the first column of the inclusion; 0: none was asked for
+    render_context const& context;
+};
+
+using record_writer = std::function<void(http::json_writer&, list_record const&)>;
+
+/// The read of a list, whose records `write` writes.
+[[nodiscard]] prepared_read read_list(list_query list, record_writer write);
+
+// Of a page of an export (export_page):
+/// How many records it has. A bounded page that found nothing is one row, of where it ends alone.
+[[nodiscard]] int record_count(list_query const& list, pg::rows const& rows);
+/// Where the list's own columns begin.
+[[nodiscard]] int first_own_column(list_query const& list);
+/// Where the next page begins; nullopt: this was the last.
+[[nodiscard]] std::optional<list_position> next_export_position(list_query const& list, pg::rows const& rows);
 
 } // namespace recruiting::auth_api

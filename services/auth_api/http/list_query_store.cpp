@@ -3,6 +3,8 @@
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/http/statement_parts.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -18,7 +20,7 @@ ORDER BY {sort} {direction}, {id} {direction} LIMIT {limit}
 constexpr std::string_view bounded_page_sql = R"sql(
 WITH h AS MATERIALIZED (
     SELECT {sort} AS place, {id} AS id
-    {from}{live}{index_conditions}{after}{for_all}{every_word_is_common}
+    {from}{live}{index_conditions}{after}{is_unrestricted}{every_word_is_common}
     ORDER BY {sort} {direction}, {id} {direction} OFFSET {most_read} LIMIT 1),
 e AS MATERIALIZED (
     SELECT coalesce((SELECT h.place FROM h), {last_place}) AS place, coalesce((SELECT h.id FROM h), {last_id}) AS id)
@@ -37,23 +39,14 @@ SELECT p.*, x.* FROM ({page}) AS p ({page_columns}) LEFT JOIN LATERAL ({included
 ORDER BY p.record_sort {direction}, p.record_id {direction}
 )sql";
 
-constexpr std::string_view records_of_list = "{from}{conditions}{after}{for_all}";
+constexpr std::string_view records_of_list = "{from}{conditions}{after}{is_unrestricted}";
 constexpr std::string_view conditions_of_page = "{filters}{words}{live}";
 constexpr std::string_view after_position = " AND ({sort}, {id}) {behind} ({after_sort}, {after_id})";
 constexpr std::string_view after_in_job = " AND ({job_sort}, {job_id}) {behind} ({after_sort}, {after_id})";
-constexpr std::string_view for_all_of_list = " AND (SELECT recruiting.has_role('admin', 'recruiter'))";
+constexpr std::string_view for_unrestricted = " AND (SELECT recruiting.has_role('admin', 'recruiter'))";
 
 /// Which records a page takes.
-enum class page_source : std::uint8_t { list, rarest_word, common_words, reach, own };
-
-std::string replaced(std::string_view text, std::string_view name, std::string_view value) {
-    std::string out;
-    for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name)) {
-        out.append(text.substr(0, at)).append(value);
-        text.remove_prefix(at + name.size());
-    }
-    return out.append(text);
-}
+enum class page_source : std::uint8_t { list, rarest_word, common_words, restricted, own };
 
 void add_words(statement_parts& parts, list_query const& list, page_source from) {
     parts.part("every_word_is_common", from == page_source::common_words ? " AND {common}" : "");
@@ -93,18 +86,18 @@ void add_position(statement_parts& parts, list_query const& list, std::optional<
         parts.part("after", "").part("after_sort", "NULL").part("after_id", "NULL");
         return;
     }
-    parts.part("after", from == page_source::reach ? after_in_job : after_position)
+    parts.part("after", from == page_source::restricted ? after_in_job : after_position)
         .value("after_sort", after->sort, list.sort->is_time ? "::timestamptz" : "::text")
         .value("after_id", after->id, "::uuid");
 }
 
-void add_reach(statement_parts& parts, list_query const& list, std::string_view job_filters) {
-    auto const& reach = *list.shape->reach;
+void add_restricted(statement_parts& parts, list_query const& list, std::string_view job_filters) {
+    auto const& restricted = *list.shape->restricted;
     auto const& sorts = list.shape->sorts;
     bool const is_first = list.sort == &sorts[0] && list.words == nullptr && list.conditions == list.index_conditions;
-    parts.part("records", is_first ? reach.first : reach.from)
-        .part("job_sort", reach.sorts[static_cast<std::size_t>(list.sort - sorts.data())])
-        .part("job_id", reach.id)
+    parts.part("records", is_first ? restricted.first : restricted.from)
+        .part("job_sort", restricted.sorts[static_cast<std::size_t>(list.sort - sorts.data())])
+        .part("job_id", restricted.id)
         .part("job_conditions", "{job_filters}{words}{live}")
         .part("job_filters", job_filters)
         .part("is_descending", list.descending ? "true" : "false")
@@ -120,8 +113,8 @@ pg::statement page_of(list_query const& list, page_source from, std::int64_t row
                                            : "NULL::text AS place, NULL::uuid AS place_id, ";
     auto const most_read = std::to_string(shape.most_read);
     std::string job_filters; // one job's page has the columns of that job's index instead of the record's own
-    if (from == page_source::reach)
-        job_filters = replaced(list.conditions, shape.sorts[0].column, shape.reach->sorts[0]);
+    if (from == page_source::restricted)
+        job_filters = boost::replace_all_copy(list.conditions, shape.sorts[0].column, shape.restricted->sorts[0]);
     statement_parts parts(list.params);
     parts.part("page", is_bounded ? bounded_page_sql : page_sql)
         .part("columns", "{own_columns}{more_columns}")
@@ -134,13 +127,13 @@ pg::statement page_of(list_query const& list, page_source from, std::int64_t row
         .part("live", list.with_deleted || shape.live.empty() ? "" : " AND {is_live}")
         .part("is_live", shape.live)
         .part("no_end", list.is_bounded() ? no_end : "")
-        .part("for_all", list.reads_reach() ? for_all_of_list : "")
+        .part("is_unrestricted", list.has_restricted_page() ? for_unrestricted : "")
         .value("limit", std::to_string(rows), "::bigint");
     add_order(parts, list);
     if (is_bounded) add_bound(parts, list, most_read);
     add_position(parts, list, after, from);
     add_words(parts, list, from);
-    if (from == page_source::reach) add_reach(parts, list, job_filters);
+    if (from == page_source::restricted) add_restricted(parts, list, job_filters);
     else parts.part("records", records_of_list);
     if (list.inclusion != nullptr)
         parts.part("included", list.inclusion->rows)
@@ -165,7 +158,7 @@ std::vector<pg::statement> statements_of(list_query const& list) {
         for (auto& step : sync_statements(list)) out.push_back(std::move(step));
         return out;
     }
-    auto const everyone = list.reads_reach() ? callers::seeing_all : callers::any;
+    auto const everyone = list.has_restricted_page() ? callers::unrestricted : callers::any;
     if (list.words != nullptr) out.push_back({std::string(list.words->words), pg::params().text(list.q)});
     if (list.words != nullptr && !list.words->rarest.empty()) {
         add(page_source::rarest_word, everyone);
@@ -173,7 +166,7 @@ std::vector<pg::statement> statements_of(list_query const& list) {
     } else {
         add(page_source::list, everyone);
     }
-    if (list.reads_reach()) add(page_source::reach, callers::with_reach);
+    if (list.has_restricted_page()) add(page_source::restricted, callers::restricted);
     if (!list.shape->own.empty()) add(page_source::own);
     return out;
 }

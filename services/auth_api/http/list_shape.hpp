@@ -54,9 +54,9 @@ struct sort_key {
     bool indexed{true}; // an index gives the list in this order
 };
 
-/// How a hiring manager's page is read: of each of their jobs one page in the list's order, and of these the first.
-/// Both texts are parts of the page's template (list_query_store.cpp).
-struct reach_shape {
+/// How the page of a restricted caller, a hiring manager, is read: of each of their jobs one page in the list's order,
+/// and of these the first. Both texts are parts of the page's template (list_query_store.cpp).
+struct restricted_shape {
     std::string_view from; // FROM … WHERE …, around {job_conditions} and {after} of one job's page in the order of
     std::array<std::string_view, 3> sorts; // {job_sort}, of the same names as the list's,
     std::string_view id;                   // and this id
@@ -72,12 +72,12 @@ struct list_shape {
     std::array<sort_key, 3> sorts; // the first, descending, is the default
     std::string_view feed{};       // where syncToken is offered: what changed, see list_sync_store.cpp
     std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
-    std::string_view gone{"NULL"};     // when a joined record was deleted of which a sync shows only that
-    bool by_reach{false};              // the records depend on the caller
-    int most_read{0};                  // set: a page reads at most so many rows where filters leave out others
-    reach_shape const* reach{nullptr}; // set: `from` is read for those who see all of the list
-    std::string_view own{};            // set: `from` is read for admins, and this for everyone else
-    bool may_be_behind{false};         // a standby may answer its searches
+    std::string_view gone{"NULL"}; // when a joined record was deleted of which a sync shows only that
+    bool depends_on_caller{false}; // which records there are
+    int most_read{0};              // set: a page reads at most so many rows where filters leave out others
+    restricted_shape const* restricted{nullptr};   // set: `from` is read for unrestricted callers only
+    std::string_view own{};                        // set: `from` is read for admins, and this for everyone else
+    bool may_be_behind{false};                     // a standby may answer its searches
     pg::statement (*parent)(uuid const&){nullptr}; // set: reads the record whose list it is, by its id, the list's $1
 };
 

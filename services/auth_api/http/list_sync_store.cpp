@@ -2,7 +2,7 @@
 //
 // A list's feed has a row (xid, id, left_at) for each record that the round brings, once: sources are joined by UNION
 // ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the
-// same round brings leaves it out. left_at: when a record left that is not joined any more. In its text stand for
+// same round brings leaves it out. left_at: when a record left that is no longer joined. In its text stand for
 // values of this step: {after_xid}, {after_id}: the last record returned; {from}, {upper}: the round's transactions;
 // {since}, {until}: its time; {first}: is it the first round, which shows nothing that is gone.
 #include "auth_api/http/list_query.hpp"

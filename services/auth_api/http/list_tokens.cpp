@@ -26,7 +26,7 @@ std::string sync_name_of(list_query const& list) {
 std::string audience_of(list_query const& list, auth::principal const& principal) {
     auto const& shape = *list.shape;
     std::string out = to_string(principal.organization_id);
-    if (shape.by_reach)
+    if (shape.depends_on_caller)
         out += principal.role == role::admin || principal.role == role::recruiter
                    ? " all"
                    : " " + to_string(principal.member_id);

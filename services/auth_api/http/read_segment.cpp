@@ -26,7 +26,7 @@ bool had_rights_of(auth::principal const* acting, auth::principal const* caller)
 bool is_part_for(pg::statement const& one, role of) {
     using callers = pg::statement::callers;
     if (one.part_for == callers::any) return true;
-    return (one.part_for == callers::with_reach) == (of == role::hiring_manager);
+    return (one.part_for == callers::restricted) == (of == role::hiring_manager);
 }
 
 } // namespace

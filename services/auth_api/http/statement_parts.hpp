@@ -3,6 +3,8 @@
 #pragma once
 #include "pg/params.hpp"
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +25,14 @@ public:
         parts_.push_back({name, type, std::move(value), true});
         return *this;
     }
-    [[nodiscard]] pg::statement fill(std::string_view sql) &&;
+    [[nodiscard]] pg::statement fill(std::string_view sql) && {
+        constexpr std::size_t usual_size = 2048; // most statements then need no growth
+        pg::statement out;
+        out.sql.reserve(usual_size);
+        append(out.sql, sql);
+        out.params = std::move(params_);
+        return out;
+    }
 
 private:
     struct named_part {
@@ -33,8 +42,25 @@ private:
         bool is_unbound_value;
     };
 
-    void append(std::string& out, std::string_view sql);
-    void append_part(std::string& out, std::string_view name);
+    void append(std::string& out, std::string_view sql) {
+        for (auto open = sql.find('{'); open != std::string_view::npos; open = sql.find('{')) {
+            auto const close = sql.find('}', open);
+            out.append(sql.substr(0, open));
+            append_part(out, sql.substr(open + 1, close - open - 1));
+            sql.remove_prefix(close + 1);
+        }
+        out.append(sql);
+    }
+    void append_part(std::string& out, std::string_view name) {
+        auto const found = std::ranges::find(parts_, name, &named_part::name);
+        if (found == parts_.end()) throw std::logic_error("no part of the statement is called " + std::string(name));
+        if (found->is_unbound_value) {
+            params_.text(found->value);
+            found->value = "$" + std::to_string(params_.size());
+            found->is_unbound_value = false;
+        }
+        append(out.append(found->value), found->sql);
+    }
 
     pg::params params_;
     std::vector<named_part> parts_;

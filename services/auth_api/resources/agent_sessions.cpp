@@ -2,6 +2,7 @@
 #include "auth_api/agent/run/run.hpp"
 #include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 
 #include <algorithm>
 
@@ -19,15 +20,15 @@ namespace {
 // GET /agent/sessions/{id}: the session, and of its last run or of the one asked for the status, id and reply. A
 // session has a run from its beginning on, so there is no last run only when the one asked for is none of the
 // session's.
-constexpr std::string_view session_sql = "SELECT l.id, l.reply, l.status, " RECRUITING_SESSION_COLUMNS(
+constexpr std::string_view session_sql = "SELECT l.id::text, l.reply, l.status, " RECRUITING_SESSION_COLUMNS(
     "l.status") " FROM recruiting.agent_sessions s "
                 "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS " AS status FROM recruiting.agent_runs n "
                 "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
                 "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
 constexpr std::string_view of_run_condition = " AND n.id = $2::uuid";
 
-// The latest runs, the newest first.
-constexpr auto runs_sql = "SELECT id, " RECRUITING_RUN_STATUS R"sql(,
+// The latest runs, the newest first. A correlation id is shown as a UUID of RFC 9562, other ids without dashes.
+constexpr auto runs_sql = "SELECT id::text, " RECRUITING_RUN_STATUS R"sql(,
        model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
 FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
 )sql";
@@ -38,7 +39,7 @@ constexpr auto message_position_sql = R"sql(
 SELECT position FROM recruiting.agent_messages WHERE id = $2::uuid AND session_id = $1::uuid
 )sql";
 
-// The newest first, and no more than fits in so many bytes: tool results are large, and an answer holds up its thread.
+// The newest first, up to so many bytes: tool results are large, and writing an answer blocks its thread.
 // found: how many there are up to the limit, the one past it included.
 constexpr std::string_view messages_sql = R"sql(
 SELECT m.found, m.id, m.role, m.content, m.tool_calls, m.tool_name, m.created_at
@@ -107,36 +108,28 @@ pg::statement session_messages(uuid const& session, std::optional<uuid> const& b
 }
 
 void write_usage(http::json_writer& json, pg::row& row) {
-    json.key("usage")
-        .open_object()
-        .field("inputTokens", row.integer())
-        .field("outputTokens", row.integer())
-        .close_object();
+    json.key("usage");
+    write_object(json, row, {"inputTokens", "outputTokens"});
 }
 
 void write_message(http::json_writer& json, pg::row row) {
-    json.open_object().field("id", row.id()).field("role", row.text()).field("content", row.text()).key("toolCalls");
-    if (auto const calls = row.optional_text()) json.raw(*calls);
-    else json.null();
-    json.field("toolName", row.optional_text()).field("createdAt", row.time()).close_object();
+    json.open_object();
+    write_columns(json, row, {"id", "role", "content"});
+    json.key("toolCalls").raw(row.optional_text().value_or("null"));
+    write_columns(json, row, {"toolName", "createdAt"});
+    json.close_object();
 }
 
 void write_session_members(http::json_writer& json, pg::row row) {
-    json.field("id", row.id())
-        .field("title", row.text())
-        .field("status", row.text())
-        .field("memberId", row.id())
-        .field("credentialId", row.optional_id())
-        .field("runCount", row.integer())
-        .field("messageCount", row.integer());
+    write_columns(json, row, {"id", "title", "status", "memberId", "credentialId", "runCount", "messageCount"});
     write_usage(json, row);
-    json.field("createdAt", row.time()).field("updatedAt", row.time()).field("lastRunAt", row.time());
+    write_columns(json, row, {"createdAt", "updatedAt", "lastRunAt"});
 }
 
 // The session, and what a client that polls waits for: the run (correlationId) that status is of, its reply, and when
 // it failed error and failedCorrelationId.
 void write_session_and_outcome(http::json_writer& json, pg::row record) {
-    auto const run = to_dashed_string(record.id());
+    auto const run = record.text();
     auto const reply = record.optional_text();
     bool const has_failed = record.text() == "failed";
     write_session_members(json, record);
@@ -149,15 +142,11 @@ void write_session_runs(http::json_writer& json, pg::rows const& runs) {
     json.key("runs").open_array();
     for (int number = runs.size() - 1; number >= 0; --number) {
         auto row = runs[number];
-        json.open_object()
-            .field("correlationId", to_dashed_string(row.id()))
-            .field("status", row.text())
-            .field("model", row.text())
-            .field("startedAt", row.time())
-            .field("finishedAt", row.optional_time())
-            .field("toolCallCount", row.integer());
+        json.open_object();
+        write_columns(json, row, {"correlationId", "status", "model", "startedAt", "finishedAt", "toolCallCount"});
         write_usage(json, row);
-        json.field("credentialId", row.optional_id()).close_object();
+        write_columns(json, row, {"credentialId"});
+        json.close_object();
     }
     json.close_array();
 }
@@ -228,8 +217,7 @@ result<prepared_read> get_session(bind_input& in) {
     return prepared_read{std::move(statements),
                          [limit](std::span<pg::rows const> results, render_context const&, http::response& answer) {
                              return render_session(results, limit, answer);
-                         },
-                         nullptr};
+                         }};
 }
 
 } // namespace recruiting::auth_api

@@ -1,6 +1,5 @@
-#include "auth_api/resources/api_keys.hpp"
-
 #include "auth_api/http/list_builder.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "directory/store.hpp"
 
 namespace recruiting::auth_api {
@@ -35,7 +34,7 @@ constexpr list_filter key_filters[] = {
 
 } // namespace
 
-result<prepared_read> list_keys_in_reach(bind_input& in, key_writer write) {
+result<prepared_read> list_visible_keys(bind_input& in, key_writer write) {
     list_builder list(in, key_list);
     if (in.query.boolean("includeRevoked").value_or(false)) list.include_deleted();
     list.filter(key_filters);

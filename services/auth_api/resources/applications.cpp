@@ -1,4 +1,4 @@
-#include "auth_api/resources/applications.hpp"
+#include "auth_api/resources/candidates.hpp"
 
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/store.hpp"
@@ -40,13 +40,10 @@ void write_next_interview(http::json_writer& json, pg::row row, bool names) {
         json.null();
         return;
     }
-    json.open_object()
-        .field("bookingId", row.id())
-        .field("startsAt", row.time())
-        .field("endsAt", row.time())
-        .field("stageId", row.id())
-        .key("interviewer");
-    json.open_object()
+    json.open_object();
+    write_columns(json, row, {"bookingId", "startsAt", "endsAt", "stageId"});
+    json.key("interviewer")
+        .open_object()
         .field("memberId", row.id())
         .field("name", names ? row.optional_text() : std::nullopt)
         .close_object()
@@ -67,22 +64,10 @@ pg::statement candidate_applications(uuid const& candidate) {
 }
 
 void write_application_members(http::json_writer& json, pg::row& row) {
-    json.field("id", row.id())
-        .field("externalId", row.optional_text())
-        .field("candidateId", row.id())
-        .field("jobId", row.id())
-        .field("stageId", row.id())
-        .field("stageName", row.text())
-        .field("status", row.text())
-        .field("source", row.optional_text())
-        .field("appliedAt", row.time())
-        .field("stageEnteredAt", row.time())
-        .field("rejectedAt", row.optional_time())
-        .field("hiredAt", row.optional_time())
-        .field("rejectionReason", row.optional_text())
-        .field("createdAt", row.time())
-        .field("updatedAt", row.time())
-        .field("deletedAt", row.optional_time());
+    write_columns(json, row,
+                  {"id", "externalId", "candidateId", "jobId", "stageId", "stageName", "status", "source", "appliedAt",
+                   "stageEnteredAt", "rejectedAt", "hiredAt", "rejectionReason", "createdAt", "updatedAt",
+                   "deletedAt"});
 }
 
 void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& principal) {

@@ -1,9 +1,10 @@
-// GET /audit: JSON pages, or everything that matches as CSV or NDJSON, streamed.
+// GET /audit: JSON pages, or everything that matches as CSV or NDJSON, streamed. GET /audit/chain of the console.
 #include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "core/ip.hpp"
 
-#include <array>
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -16,7 +17,7 @@ list_shape const audit_list = {
         "a.id, a.sequence, a.occurred_at, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
         "a.actor_email, a.actor_role, a.action, a.method, a.endpoint, a.path, a.target_type, a.target_id, "
         "a.status_code, a.success, a.error_code, a.required_scope, host(a.ip_address), a.user_agent, a.request_id, "
-        "a.session_id, a.correlation_id, a.duration_ms, a.request_count",
+        "a.session_id, a.correlation_id::text, a.duration_ms, a.request_count",
     .from = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "",
     .id = "a.id",
@@ -55,7 +56,7 @@ constexpr list_filter audit_filters[] = {
     {"ipAddress", read_address, "a.ip_address = ?::inet"},
 };
 
-// One CSV field; quoted where it must be. A leading = + - @ is a formula to spreadsheets: quoted text with a tab before
+// A CSV field; quoted where it must be. A leading = + - @ is a formula to spreadsheets: quoted text with a tab before
 // it is not (OWASP, CSV injection), and audit rows hold what clients sent (user agents, paths).
 void append_csv_text(std::string& out, std::string_view text) {
     bool const formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
@@ -73,41 +74,22 @@ void append_csv_text(std::string& out, std::string_view text) {
 }
 
 void write_audit_json(http::json_writer& json, pg::row row) {
-    json.open_object()
-        .field("id", row.id())
-        .field("sequence", row.optional_integer())
-        .field("occurredAt", row.time())
-        .field("credentialId", row.optional_id())
-        .field("credentialName", row.optional_text());
-    json.key("actor")
-        .open_object()
-        .field("type", row.text())
-        .field("memberId", row.optional_id())
-        .field("email", row.optional_text())
-        .field("role", row.optional_text())
-        .close_object();
-    json.field("action", row.text())
-        .field("method", row.optional_text())
-        .field("endpoint", row.optional_text())
-        .field("path", row.optional_text());
+    json.open_object();
+    write_columns(json, row, {"id", "sequence", "occurredAt", "credentialId", "credentialName"});
+    json.key("actor");
+    write_object(json, row, {"type", "memberId", "email", "role"});
+    write_columns(json, row, {"action", "method", "endpoint", "path"});
     json.key("target");
-    auto const target_type = row.optional_text();
-    auto const target_id = row.optional_text();
-    if (target_type) json.open_object().field("type", *target_type).field("id", target_id).close_object();
-    else json.null();
-    json.field("statusCode", row.optional_integer())
-        .field("success", row.boolean())
-        .field("errorCode", row.optional_text())
-        .field("requiredScope", row.optional_text())
-        .field("ipAddress", row.optional_text())
-        .field("userAgent", row.optional_text())
-        .field("requestId", row.optional_text())
-        .field("sessionId", row.optional_id());
-    auto const correlation = row.optional_id();
-    json.field("correlationId", correlation ? std::optional(to_dashed_string(*correlation)) : std::nullopt)
-        .field("durationMs", row.optional_integer())
-        .field("count", row.optional_integer())
-        .close_object();
+    if (row.is_null()) {
+        row.skip(2);
+        json.null();
+    } else {
+        write_object(json, row, {"type", "id"});
+    }
+    write_columns(json, row,
+                  {"statusCode", "success", "errorCode", "requiredScope", "ipAddress", "userAgent", "requestId",
+                   "sessionId", "correlationId", "durationMs", "count"});
+    json.close_object();
 }
 
 // RFC 4180. The columns stand in the order of the select list.
@@ -116,29 +98,21 @@ constexpr std::string_view audit_csv_header =
     "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
     "sessionId,correlationId,durationMs,count\r\n";
 
-enum class csv_type : std::uint8_t { text, id, dashed_id, number, time, boolean };
-constexpr auto audit_csv_types = [] {
-    using enum csv_type;
-    return std::array{id,   number, time,   id,      text, text, id,   text, text, text, text,      text,   text,
-                      text, text,   number, boolean, text, text, text, text, text, id,   dashed_id, number, number};
-}();
+struct csv_field {
+    std::string& out;
+
+    void operator()(std::string_view text) const { append_csv_text(out, text); }
+    void operator()(std::int64_t number) const { append_number(out, number); }
+    void operator()(bool flag) const { out += flag ? "true" : "false"; }
+    void operator()(uuid const& id) const { append_id(out, id); }
+    void operator()(timestamp time) const { append_time(out, time); }
+};
 
 void append_audit_csv(std::string& out, pg::row row) {
-    std::string_view separator;
-    for (auto const type : audit_csv_types) {
-        out += std::exchange(separator, ",");
-        if (row.is_null()) {
-            row.skip();
-            continue;
-        }
-        switch (type) {
-        case csv_type::text: append_csv_text(out, row.text()); break;
-        case csv_type::id: append_id(out, row.id()); break;
-        case csv_type::dashed_id: out += to_dashed_string(row.id()); break;
-        case csv_type::number: append_number(out, row.integer()); break;
-        case csv_type::time: append_time(out, row.time()); break;
-        case csv_type::boolean: out += row.boolean() ? "true" : "false"; break;
-        }
+    auto const columns = std::ranges::count(audit_csv_header, ',') + 1;
+    for (std::ptrdiff_t i = 0; i < columns; ++i) {
+        if (i > 0) out += ',';
+        if (auto const value = row.optional_value()) std::visit(csv_field{out}, *value);
     }
     out += "\r\n";
 }
@@ -199,6 +173,18 @@ prepared_read export_audit(list_query const& list, audit_format as) {
             .may_be_behind = true};
 }
 
+constexpr auto chain_sql = R"sql(
+SELECT coalesce(h.sequence, 0), encode(h.hash, 'hex'), h.updated_at, recruiting.audit_rows_waiting()
+  FROM recruiting.organizations o LEFT JOIN recruiting.audit_heads h ON h.organization_id = o.id
+ WHERE o.id = (SELECT recruiting.current_organization_id())
+)sql";
+
+result<void> render_chain(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+    return render_record(results[0], answer, [](http::json_writer& json, pg::row row) {
+        write_columns(json, row, {"sequence", "head", "sealedUntil", "unsealedRows"});
+    });
+}
+
 } // namespace
 
 result<prepared_read> list_audit(bind_input& in) {
@@ -212,6 +198,12 @@ result<prepared_read> list_audit(bind_input& in) {
     auto out = as == audit_format::json ? read_list(*asked, write) : export_audit(*asked, as);
     out.seals_first = true;
     return out;
+}
+
+result<prepared_read> get_audit_chain(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{
+        .statements = {{chain_sql, {}}}, .render = render_chain, .cost = read_cost::bulk, .seals_first = true};
 }
 
 } // namespace recruiting::auth_api

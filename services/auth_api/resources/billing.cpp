@@ -40,37 +40,20 @@ WHERE organization_id = (SELECT recruiting.current_organization_id()) ORDER BY i
 void write_invoices(http::json_writer& json, pg::rows const& invoices) {
     json.key("invoices").open_array();
     for (auto row : invoices)
-        json.open_object()
-            .field("id", row.id())
-            .field("number", row.text())
-            .field("status", row.text())
-            .field("amountCents", row.integer())
-            .field("currency", row.text())
-            .field("issuedAt", row.time())
-            .field("paidAt", row.optional_time())
-            .close_object();
+        write_object(json, row, {"id", "number", "status", "amountCents", "currency", "issuedAt", "paidAt"});
     json.close_array();
 }
 
 result<void> render_billing(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     return render_record(results[0], answer, [&](http::json_writer& json, pg::row row) {
-        json.field("id", row.id())
-            .field("plan", row.text())
-            .field("status", row.text())
-            .field("currency", row.text())
-            .field("currentPeriodStart", row.time())
-            .field("currentPeriodEnd", row.time());
-        json.key("seats").open_object().field("included", row.integer()).field("used", row.integer()).close_object();
-        json.key("usage")
-            .open_object()
-            .field("agentRuns", row.integer())
-            .field("agentInputTokens", row.integer())
-            .field("agentOutputTokens", row.integer())
-            .field("bookings", row.integer())
-            .close_object();
-        json.field("amountDueCents", row.integer());
+        write_columns(json, row, {"id", "plan", "status", "currency", "currentPeriodStart", "currentPeriodEnd"});
+        json.key("seats");
+        write_object(json, row, {"included", "used"});
+        json.key("usage");
+        write_object(json, row, {"agentRuns", "agentInputTokens", "agentOutputTokens", "bookings"});
+        write_columns(json, row, {"amountDueCents"});
         write_invoices(json, results[1]);
-        json.field("createdAt", row.time()).field("updatedAt", row.time());
+        write_columns(json, row, {"createdAt", "updatedAt"});
     });
 }
 

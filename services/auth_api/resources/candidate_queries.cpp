@@ -1,4 +1,5 @@
-#include "auth_api/resources/candidate_queries.hpp"
+// What the lists of candidates ask for: filters, the words of q, and the feeds of their syncs.
+#include "auth_api/resources/candidates.hpp"
 
 #include "mail/address.hpp"
 

@@ -1,6 +1,6 @@
 // GET /candidates, GET /candidates/{id}, GET /jobs/{id}/candidates.
-#include "auth_api/resources/applications.hpp"
-#include "auth_api/resources/candidate_queries.hpp"
+#include "auth_api/resources/candidates.hpp"
+
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
@@ -28,7 +28,7 @@ SELECT CASE WHEN (SELECT recruiting.has_role('hiring_manager'))
 )sql";
 
 // A hiring manager's candidates are found by their jobs, however many others the organization has.
-constexpr reach_shape own_candidates = {
+constexpr restricted_shape own_candidates = {
     .from = R"sql(FROM recruiting.candidates c WHERE c.id = ANY (ARRAY(
         SELECT u.id FROM (
             SELECT DISTINCT p.place, p.id FROM recruiting.hiring_teams t
@@ -61,9 +61,9 @@ list_shape const candidate_list = {
     .feed = candidate_feed,
     .record = "LEFT JOIN recruiting.candidates c ON c.id = f.id",
     .gone = "c.deleted_at",
-    .by_reach = true,
+    .depends_on_caller = true,
     .most_read = 10'000,
-    .reach = &own_candidates,
+    .restricted = &own_candidates,
     .may_be_behind = true,
 };
 
@@ -85,26 +85,17 @@ list_shape const job_candidate_list = {
               "JOIN recruiting.stages s ON s.id = a.stage_id) "
               "ON a.candidate_id = f.id AND a.job_id = $1::uuid AND a.deleted_at IS NULL",
     .gone = "c.deleted_at",
-    .by_reach = true,
+    .depends_on_caller = true,
     .may_be_behind = true,
     .parent = job_with_candidates,
 };
 
 // include=applications of either list.
-list_inclusion const candidate_applications_included = {
-    .name = "applications",
-    .rows = included_applications,
-    .columns = included_application_columns,
-    .feed = interviews_over,
-    .visible = "members:read",
-};
-list_inclusion const job_candidate_applications_included = {
-    .name = "applications",
-    .rows = included_applications,
-    .columns = included_application_columns,
-    .feed = interviews_over_of_job,
-    .visible = "members:read",
-};
+list_inclusion inclusion_of_applications(std::string_view feed) {
+    return {"applications", included_applications, included_application_columns, feed, "members:read"};
+}
+list_inclusion const candidate_applications_included = inclusion_of_applications(interviews_over);
+list_inclusion const job_candidate_applications_included = inclusion_of_applications(interviews_over_of_job);
 #undef RECRUITING_CANDIDATE_COLUMNS
 
 void write_candidate_members(http::json_writer& json, pg::row& row) { json.raw(row.skip().text()); }
@@ -150,7 +141,7 @@ result<prepared_read> count_candidates(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const render = [](std::span<pg::rows const> results, render_context const&, http::response& answer) {
         return render_record(results[0], answer,
-                             [](http::json_writer& json, pg::row row) { json.field("count", row.integer()); });
+                             [](http::json_writer& json, pg::row row) { write_columns(json, row, {"count"}); });
     };
     return prepared_read{{{candidate_count_sql, {}}}, render, nullptr, read_cost::bulk};
 }
@@ -159,8 +150,7 @@ result<prepared_read> get_candidate(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{
-        {pg::read_record(candidate_record_sql, *id), candidate_applications(*id)}, render_candidate, nullptr};
+    return prepared_read{{pg::read_record(candidate_record_sql, *id), candidate_applications(*id)}, render_candidate};
 }
 
 result<prepared_read> list_job_candidates(bind_input& in) {

@@ -150,7 +150,7 @@ result<prepared_read> get_job(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{pg::read_record(job_record_sql, *id)}, render_job, nullptr};
+    return prepared_read{{pg::read_record(job_record_sql, *id)}, render_job};
 }
 
 pg::statement job_with_candidates(uuid const& id) { return {job_with_candidates_sql, pg::params().id(id)}; }

@@ -34,12 +34,8 @@ result<void> render_me(std::span<pg::rows const> results, render_context const& 
     http::json_writer json(answer.body);
     json.open_object();
     write_principal(json, principal);
-    json.key("organization")
-        .open_object()
-        .field("id", organization.id())
-        .field("name", organization.text())
-        .field("slug", organization.text())
-        .close_object();
+    json.key("organization");
+    write_object(json, organization, {"id", "name", "slug"});
     json.field("role", to_string(principal.role));
     write_scopes(json, "scopes", principal.scopes);
     write_texts(json, "grantedScopes", principal.granted);
@@ -70,12 +66,12 @@ result<void> render_scopes(std::span<pg::rows const>, render_context const& cont
 
 result<prepared_read> get_me(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{{my_organization_sql, {}}}, render_me, nullptr};
+    return prepared_read{{{my_organization_sql, {}}}, render_me};
 }
 
 result<prepared_read> list_scopes(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{}, render_scopes, nullptr};
+    return prepared_read{{}, render_scopes};
 }
 
 } // namespace recruiting::auth_api

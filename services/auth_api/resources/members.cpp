@@ -1,5 +1,6 @@
 #include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "directory/store.hpp"
 
 namespace recruiting::auth_api {
@@ -45,17 +46,7 @@ constexpr list_filter member_filters[] = {
 
 void write_member(http::json_writer& json, list_record const& record) {
     auto row = record.row;
-    json.open_object()
-        .field("id", row.id())
-        .field("email", row.text())
-        .field("name", row.text())
-        .field("title", row.optional_text())
-        .field("role", row.text())
-        .field("status", row.text())
-        .field("createdAt", row.time())
-        .field("updatedAt", row.time())
-        .field("deletedAt", row.optional_time())
-        .close_object();
+    write_object(json, row, {"id", "email", "name", "title", "role", "status", "createdAt", "updatedAt", "deletedAt"});
 }
 
 } // namespace

@@ -17,21 +17,10 @@ FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organiza
 
 result<void> render_organization(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     return render_record(results[0], answer, [](http::json_writer& json, pg::row row) {
-        json.field("id", row.id())
-            .field("name", row.text())
-            .field("slug", row.text())
-            .field("websiteUrl", row.optional_text())
-            .field("logoUrl", row.optional_text())
-            .field("accentColor", row.optional_text())
-            .field("shareImageUrl", row.optional_text())
-            .field("applyUrl", row.optional_text())
-            .field("timeZone", row.text())
-            .field("countryCode", row.optional_text())
-            .field("careersPageUrl", row.optional_text())
-            .field("memberCount", row.integer())
-            .field("openJobCount", row.integer())
-            .field("createdAt", row.time())
-            .field("updatedAt", row.time());
+        write_columns(json, row,
+                      {"id", "name", "slug", "websiteUrl", "logoUrl", "accentColor", "shareImageUrl", "applyUrl",
+                       "timeZone", "countryCode", "careersPageUrl", "memberCount", "openJobCount", "createdAt",
+                       "updatedAt"});
     });
 }
 
@@ -39,7 +28,7 @@ result<void> render_organization(std::span<pg::rows const> results, render_conte
 
 result<prepared_read> get_organization(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{{organization_sql, {}}}, render_organization, nullptr};
+    return prepared_read{{{organization_sql, {}}}, render_organization};
 }
 
 } // namespace recruiting::auth_api

@@ -1,5 +1,5 @@
 // GET /pipeline?jobId=.
-#include "auth_api/resources/applications.hpp"
+#include "auth_api/resources/candidates.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
@@ -74,15 +74,10 @@ void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stag
     json.key("stages").open_array();
     int next = 0;
     for (auto row : stages) {
-        auto const id = row.id();
-        json.open_object()
-            .field("id", id)
-            .field("name", row.text())
-            .field("kind", row.text())
-            .field("position", row.integer())
-            .field("bookable", row.boolean())
-            .field("interviewDurationMinutes", row.optional_integer())
-            .field("candidateCount", row.integer());
+        auto const id = row.from(0).id();
+        json.open_object();
+        write_columns(json, row,
+                      {"id", "name", "kind", "position", "bookable", "interviewDurationMinutes", "candidateCount"});
         next = write_stage_applications(json, applications, next, id);
         json.close_object();
     }
@@ -91,17 +86,12 @@ void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stag
 
 result<void> render_pipeline(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     return render_record(results[0], answer, [&](http::json_writer& json, pg::row job) {
-        json.field("jobId", job.id()).field("jobTitle", job.text());
+        write_columns(json, job, {"jobId", "jobTitle"});
         write_pipeline_stages(json, results[1],
                               {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
         auto totals = results[3][0];
-        json.key("totals")
-            .open_object()
-            .field("active", totals.integer())
-            .field("hired", totals.integer())
-            .field("rejected", totals.integer())
-            .field("withdrawn", totals.integer())
-            .close_object();
+        json.key("totals");
+        write_object(json, totals, {"active", "hired", "rejected", "withdrawn"});
     });
 }
 
@@ -111,14 +101,14 @@ result<prepared_read> get_pipeline(bind_input& in) {
     if (!in.query.has("jobId")) in.query.problem("jobId", "missing", "Name the job: jobId=<job id>.");
     auto const job = in.query.id("jobId");
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{job_with_candidates(*job),
-                          {pipeline_stages_sql, pg::params().id(*job)},
-                          {pipeline_applications_sql, pg::params().id(*job).integer(most_applications_per_stage)},
-                          {pipeline_totals_sql, pg::params().id(*job)},
-                          interviews_of_job(*job)},
-                         render_pipeline,
-                         nullptr,
-                         read_cost::bulk};
+    return prepared_read{
+        .statements = {job_with_candidates(*job),
+                       {pipeline_stages_sql, pg::params().id(*job)},
+                       {pipeline_applications_sql, pg::params().id(*job).integer(most_applications_per_stage)},
+                       {pipeline_totals_sql, pg::params().id(*job)},
+                       interviews_of_job(*job)},
+        .render = render_pipeline,
+        .cost = read_cost::bulk};
 }
 
 } // namespace recruiting::auth_api

@@ -2,6 +2,21 @@
 
 namespace recruiting::auth_api {
 
+void write_columns(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names) {
+    for (auto const name : names) {
+        json.key(name);
+        auto const column = row.optional_value();
+        if (column) std::visit([&json](auto const& value) { json.value(value); }, *column);
+        else json.null();
+    }
+}
+
+void write_object(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names) {
+    json.open_object();
+    write_columns(json, row, names);
+    json.close_object();
+}
+
 void write_texts(http::json_writer& json, std::string_view name, std::span<std::string const> texts) {
     json.key(name).open_array();
     for (auto const& text : texts) json.value(std::string_view(text));

@@ -1,4 +1,4 @@
-// What several resources share: how a record is written, who may read the names of people, and whose job it is.
+// What several resources share: how records are written, who may read the names of people, and whose job it is.
 #pragma once
 #include "auth/principal.hpp"
 #include "core/error.hpp"
@@ -7,6 +7,7 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,11 @@ template <class WriteMembers>
     json.close_object().close_object();
     return {};
 }
+
+/// Writes the row's next columns under these names, each as its type is, NULL as null. Not for jsonb selected as text.
+void write_columns(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names);
+/// Writes the row's next columns as an object with these names.
+void write_object(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names);
 
 /// The name of a member is shown only to a key that could read the member too; a candidate's name likewise.
 [[nodiscard]] bool may_read_members(auth::principal const& principal);

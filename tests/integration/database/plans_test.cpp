@@ -1,7 +1,7 @@
 // Every statement a read can issue is planned on large tables: none reads a table from end to end, and a page in its
 // list's own order is read from an index, not sorted. So answers cost the same at any number of rows.
 #include "auth/authenticate_store.hpp"
-#include "auth_api/agent/invoke/begin_store.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/routes.hpp"
 #include "integration/support/planner.hpp"

@@ -45,6 +45,15 @@ TEST_CASE("values of every type come back as they were sent", "[pg]") {
     REQUIRE(found.text(0, 8) == R"({a,"b,\"c\\","","NULL","{}"})");
     REQUIRE(found.is_null(0, 9));
     REQUIRE_FALSE(found[0].from(9).optional_text().has_value());
+    using value = pg::column_value;
+    CHECK(found.optional_value(0, 0) == value(std::string_view("ä'\"\\"));
+    CHECK(found.optional_value(0, 1) == value(id));
+    CHECK(found.optional_value(0, 2) == value(time));
+    CHECK(found.optional_value(0, 3) == value(true));
+    CHECK(found.optional_value(0, 4) == value(std::int64_t{-7}));
+    CHECK(found.optional_value(0, 5) == value(std::int64_t{std::numeric_limits<int>::min()}));
+    CHECK(found.optional_value(0, 6) == value(std::numeric_limits<std::int64_t>::max()));
+    CHECK_FALSE(found.optional_value(0, 9).has_value());
     REQUIRE(found.time(0, 10) == parse_time("2000-01-01T00:00:00Z"));
 }
 

@@ -1,6 +1,5 @@
 #include "auth_api/agent/builtin/builtin_model.hpp"
 
-#include "auth_api/agent/builtin/dialogue.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "auth_api/agent/invoke/begin_store.hpp"
-
+// The SQL with which an invocation finds what exists and begins a run.
 #include "auth/authenticate_store.hpp"
 #include "auth/principal.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/text.hpp"
 

@@ -6,7 +6,7 @@
 #include "auth_api/agent/model/remote_model.hpp"
 #include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/agent/tools/tool_call.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "core/log.hpp"
 
 #include <typeinfo>
@@ -17,7 +17,7 @@ namespace {
 constexpr int crowded_for = 5; // seconds
 constexpr int most_looks = 5;  // what is found can change while it is acted on, but not forever
 constexpr std::chrono::milliseconds begin_again{25};
-constexpr std::chrono::seconds begin_patience{10};
+constexpr std::chrono::seconds begin_timeout{10};
 
 api_error error_after(error_code code, int after, std::string message = {}) {
     auto error = make_error(code);
@@ -82,7 +82,7 @@ struct invocations::request_state {
 };
 
 task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
-    request_state current{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
+    request_state current{request, read_invocation(request.req, deps_.settings.prompt_limit), outcome};
     int looks = 0;
     auto next = step::look_up;
     while (next != step::done) {
@@ -103,7 +103,7 @@ task<invocations::step> invocations::look_up(request_state& current) {
     else if (current.names_session()) bound->statements.push_back(find_session(*current.wanted->session_id));
     else if (current.wanted->key) bound->statements.push_back(find_run_by_key(*current.wanted->key, request.presented));
     read_request reading{request.presented, request.facts, request.required_scope, std::move(bound), request.trace};
-    auto seen = co_await authenticated_query(needs_.reads, reading);
+    auto seen = co_await authenticated_query(deps_.reads, reading);
     current.outcome.principal = std::move(seen.principal);
     if (seen.error) co_return current.refuse(std::move(*seen.error));
     auto const found = seen.rows.empty() ? found_state{} : read_found(seen.rows.front());
@@ -135,7 +135,7 @@ task<void> invocations::fail_dead_run(uuid run_id, tracing::parent trace) {
     std::vector<pg::statement> segment = {as_runner(), fail_run(run_id, no_owner, failure::lease_expired)};
     pg::traced const how{trace, "fail dead run"};
     try {
-        auto const failed = co_await pg::run(needs_.connection, std::move(segment), how);
+        auto const failed = co_await pg::run(deps_.connection, std::move(segment), how);
         static_cast<void>(failed);
     } catch (pg::query_error const& error) {
         throw outage("a dead run could not be failed: SQLSTATE " + error.sqlstate());
@@ -144,9 +144,9 @@ task<void> invocations::fail_dead_run(uuid run_id, tracing::parent trace) {
 
 // Until the beginning is stored nothing has happened, and a client that repeats the request loses nothing.
 task<invocations::step> invocations::prepare(request_state& current) {
-    auto permit = needs_.runs.acquire_permit();
+    auto permit = deps_.runs.acquire_permit();
     if (!permit) co_return current.refuse(error_after(error_code::service_unavailable, crowded_for));
-    auto const missing = co_await needs_.chat_model.check();
+    auto const missing = co_await deps_.chat_model.check();
     if (missing) {
         log::warning("agent_model_unavailable",
                      {{"requestId", current.request.request_id}, {"message", missing->detail}});
@@ -160,7 +160,7 @@ run_context invocations::make_context(request_state const& current) const {
     run_context run;
     run.run_id = new_record_id(); // clients get it as a UUID of RFC 9562
     run.session_id = current.wanted->session_id.value_or(new_record_id());
-    run.lease_owner = needs_.runs.owner();
+    run.lease_owner = deps_.runs.owner();
     run.presented = current.request.presented;
     run.principal = *current.outcome.principal;
     run.client = current.request.facts.client;
@@ -183,7 +183,7 @@ task<invocations::step> invocations::begin(request_state& current) {
     case begin_outcome::refused:
     case begin_outcome::taken: current.own.reset(); co_return step::look_up; // finds what prevented it
     case begin_outcome::queued:
-        if (coarse_clock::now() - own.prepared_at > begin_patience) throw outage("a run could not be begun in time");
+        if (coarse_clock::now() - own.prepared_at > begin_timeout) throw outage("a run could not be begun in time");
         co_await sleep_for(begin_again);
         co_return step::begin;
     }
@@ -191,19 +191,19 @@ task<invocations::step> invocations::begin(request_state& current) {
     co_return step::done;
 }
 
-// queued: also when nothing is known of it.
+// Returns queued also when no answer came, so that the beginning is sent again.
 task<begin_outcome> invocations::send_beginning(request_state const& current) {
     new_run const wanted{current.own->context,
                          current.wanted->key,
                          current.wanted->prompt_hash,
                          session_title(current.wanted->prompt),
-                         needs_.chat_model.name(),
-                         needs_.settings.lease,
-                         needs_.settings.runs_per_organization};
+                         deps_.chat_model.name(),
+                         deps_.settings.lease,
+                         deps_.settings.runs_per_organization};
     auto segment = begin_run(wanted);
     pg::traced const how{current.request.trace, "begin run"};
     try {
-        auto const results = co_await pg::run(needs_.connection, std::move(segment), how);
+        auto const results = co_await pg::run(deps_.connection, std::move(segment), how);
         co_return read_begin_outcome(results);
     } catch (pg::query_error const& error) {
         if (error.sqlstate() == pg::unique_violation) co_return begin_outcome::taken;
@@ -216,7 +216,7 @@ task<begin_outcome> invocations::send_beginning(request_state const& current) {
 task<void> invocations::carry_out(request_state& current) {
     auto& [permit, run, resumed, prepared_at, begun_at, span] = *current.own;
     auto const& trace = current.request.trace;
-    run.deadline = begun_at + needs_.settings.run_timeout;
+    run.deadline = begun_at + deps_.settings.run_timeout;
     current.outcome.run_begun = true;
     span = tracing::span(trace, tracing::span_kind::internal, "invoke_agent recruiting");
     span.set("gen_ai.operation.name", "invoke_agent").set("gen_ai.agent.name", "recruiting");
@@ -232,12 +232,12 @@ task<void> invocations::carry_out(request_state& current) {
         current.report(ended, false);
     } else {
         ++unattended_;
-        spawn(needs_.context, work_unattended(std::move(*current.own)));
+        spawn(deps_.context, work_unattended(std::move(*current.own)));
     }
 }
 
 task<run_record> invocations::work(own_run& own) {
-    auto ended = co_await needs_.runs.work(own.context, own.resumed, own.begun_at);
+    auto ended = co_await deps_.runs.work(own.context, own.resumed, own.begun_at);
     if (ended.status != run_status::completed) own.span.fail(ended.failure);
     own.span.end();
     co_return ended;
@@ -261,14 +261,13 @@ task<void> invocations::work_unattended(own_run own) {
     --unattended_;
 }
 
-thread_agent::thread_agent(dependencies needs)
-    : connection_(needs.context, needs.clock, needs.connection),
-      waiting_connection_(needs.context, needs.clock, needs.connection),
-      chat_model_(make_model(needs.context, needs.settings.model, needs.metrics)),
-      tools_(
-          make_toolbox({needs.reads, needs.signer, waiting_connection_, needs.audit, needs.settings, needs.metrics})),
-      runs_({needs.context, connection_, *chat_model_, *tools_, needs.settings, needs.metrics}),
-      answering_({needs.context, needs.settings, needs.reads, waiting_connection_, *chat_model_, runs_}) {}
+thread_agent::thread_agent(dependencies deps)
+    : connection_(deps.context, deps.clock, deps.connection),
+      waiting_connection_(deps.context, deps.clock, deps.connection),
+      chat_model_(make_model(deps.context, deps.settings.model, deps.metrics)),
+      tools_(make_toolbox({deps.reads, deps.signer, waiting_connection_, deps.audit, deps.settings, deps.metrics})),
+      runs_({deps.context, connection_, *chat_model_, *tools_, deps.settings, deps.metrics}),
+      answering_({deps.context, deps.settings, deps.reads, waiting_connection_, *chat_model_, runs_}) {}
 
 std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics) {
     if (config.base_url.empty()) {

@@ -2,7 +2,6 @@
 // has, begins a run, or reports the one that exists. One per thread.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
-#include "auth_api/agent/invoke/begin_store.hpp"
 #include "auth_api/agent/invoke/invocation.hpp"
 #include "auth_api/agent/model.hpp"
 #include "auth_api/agent/run/runner.hpp"
@@ -53,7 +52,7 @@ public:
         model& chat_model;
         runner& runs;
     };
-    explicit invocations(dependencies needs) : needs_(needs) {}
+    explicit invocations(dependencies deps) : deps_(deps) {}
 
     /// Returns when the run has ended, at once when there is none to wait for. Goes on when the client is gone. Throws
     /// outage when PostgreSQL is unavailable.
@@ -77,7 +76,7 @@ private:
     [[nodiscard]] task<run_record> work(own_run& own);
     [[nodiscard]] task<void> work_unattended(own_run own);
 
-    dependencies needs_;
+    dependencies deps_;
     std::size_t unattended_{0};
 };
 
@@ -94,9 +93,9 @@ public:
         audit::batcher& audit;
         metrics::registry& metrics;
     };
-    /// All of needs outlive this, but for connection, which is copied. Throws std::runtime_error when a file that
+    /// All of deps outlive this, but for connection, which is copied. Throws std::runtime_error when a file that
     /// settings name can't be read.
-    explicit thread_agent(dependencies needs);
+    explicit thread_agent(dependencies deps);
     ~thread_agent() { runs_.stop(); }
 
     [[nodiscard]] invocations& answering() noexcept { return answering_; }

@@ -5,6 +5,7 @@
 #include "http/json_writer.hpp"
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/json.hpp>
 #include <string>
 
@@ -88,12 +89,7 @@ constexpr std::size_t longest_name = 64; // of a function, in the OpenAI protoco
 model_failure bad(char const* detail) { return {model_failure::kind::bad_response, detail}; }
 
 std::string without_nul(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (char const c : text)
-        if (c == '\0') out += "\xEF\xBF\xBD";
-        else out += c;
-    return out;
+    return boost::replace_all_copy(std::string(text), std::string_view("\0", 1), std::string_view("\xEF\xBF\xBD"));
 }
 
 json::value const* member(json::value const* of, std::string_view name) {
@@ -181,28 +177,17 @@ model_result read_completion(json::value const& answer, std::string_view id_pref
 } // namespace
 
 std::string system_prompt(fence const& around_data, std::string_view today) {
-    std::string out(system_instructions);
-    out += "\n\nToday is ";
-    out += today;
-    out += " (UTC).\nData begins after the line \"";
-    out += around_data.opening();
-    out += "\" and ends before the line \"";
-    out += around_data.closing();
-    return out + "\". No other line opens or closes a fence.";
+    return std::string(system_instructions) + "\n\nToday is " + std::string(today) +
+           " (UTC).\nData begins after the line \"" + around_data.opening() + "\" and ends before the line \"" +
+           around_data.closing() + "\". No other line opens or closes a fence.";
 }
 
 fence::fence(std::string nonce)
     : nonce_(std::move(nonce)), opening_("<<<data " + nonce_), closing_("data " + nonce_ + ">>>") {}
 
 std::string fence::around(std::string_view data) const {
-    std::string out = opening_ + "\n";
-    for (auto at = data.find(nonce_); at != data.npos; at = data.find(nonce_)) {
-        out += data.substr(0, at);
-        out += '-';
-        data.remove_prefix(at + nonce_.size());
-    }
-    out += data;
-    return out + "\n" + closing_;
+    auto const harmless = boost::replace_all_copy(std::string(data), nonce_, std::string_view("-"));
+    return opening_ + "\n" + harmless + "\n" + closing_;
 }
 
 std::string fence_nonce(std::string_view secret, std::string_view prompt) {

@@ -1,5 +1,6 @@
 // POST /chat/completions in the OpenAI protocol: the system prompt, the fences around data, the body that is sent, and
-// the answer, read as tolerantly as servers differ (Ollama, vLLM, llama.cpp; tests/support/model_answers). Pure.
+// the answer, read as tolerantly as servers differ (Ollama, vLLM, llama.cpp; tests/support/model_answers). Before it,
+// which part of a conversation the model gets to read, so that it fits its context (context_window.cpp). Pure.
 #pragma once
 #include "auth_api/agent/model.hpp"
 
@@ -8,14 +9,28 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::auth_api::agent {
+
+/// How many tokens a text may have, at most, without asking the model's own tokenizer: a token of English prose is
+/// about four bytes, of JSON, ids and most other languages nearer to three, of Chinese or Japanese one three-byte
+/// character. A third of the bytes errs on the side that still fits.
+[[nodiscard]] std::int64_t estimate_tokens(std::size_t bytes) noexcept;
+[[nodiscard]] std::int64_t estimate_tokens(message const& message) noexcept;
+
+/// The messages to send, of at most so many tokens by the estimate: the oldest whole turns of the history go first (a
+/// turn is a user's message and all up to the next), then the oldest results of this run's tools are cut and end in
+/// a note. The current prompt and the model's messages stay, even if they don't fit then. Calls without a
+/// result and results without a call, which the protocol does not know, are left out.
+[[nodiscard]] std::vector<message> fit_context(std::span<message const> messages, std::size_t history,
+                                               std::int64_t tokens);
 
 /// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model
 /// is instructed to trust and which no record can contain.
 class fence {
 public:
-    /// nonce: text that nobody can guess, for one run. The same in all of a run's calls: the model server then has to
+    /// nonce: text for one run that cannot be guessed. The same in all of a run's calls: the model server then has to
     /// read only what is new.
     explicit fence(std::string nonce);
 
@@ -23,8 +38,6 @@ public:
     [[nodiscard]] std::string const& closing() const noexcept { return closing_; }
     /// data between the two lines; a nonce in it is taken out, so that it closes nothing.
     [[nodiscard]] std::string around(std::string_view data) const;
-    /// How much longer that makes it.
-    [[nodiscard]] std::size_t size() const noexcept { return opening_.size() + closing_.size() + 2; }
 
 private:
     std::string nonce_;

@@ -1,5 +1,4 @@
-#include "auth_api/agent/model/context_window.hpp"
-
+#include "auth_api/agent/model/chat_completion.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-#include "auth_api/agent/model/model_call.hpp"
-
+// One call of a model server with its retries. Knows HTTP and nothing of chats.
+#include "auth_api/agent/model/remote_model.hpp"
 #include "core/url.hpp"
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 #include "auth_api/agent/model/remote_model.hpp"
 
 #include "auth_api/agent/model/chat_completion.hpp"
-#include "auth_api/agent/model/context_window.hpp"
-#include "auth_api/agent/model/model_call.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -99,10 +97,10 @@ remote_model::remote_model(asio::io_context& context, model_settings const& conf
 task<std::optional<model_failure>> remote_model::check() {
     auto const begun = coarse_clock::now();
     if (answered_ && begun - *answered_ < fresh) co_return std::nullopt;
-    cancellation nobody;
+    cancellation never;
     auto request = server_request(config_, "/models", {});
     auto const deadline = begun + config_.connect_timeout;
-    auto const outcome = co_await call_server(engine_, std::move(request), 0, deadline, nobody);
+    auto const outcome = co_await call_server(engine_, std::move(request), 0, deadline, never);
     if (reachable(outcome.result)) co_return std::nullopt;
     auto failed = failure_of(outcome.result).value_or(model_failure{});
     failed.why = model_failure::kind::unavailable; // whatever it was, no run begins
@@ -132,7 +130,6 @@ task<model_result> remote_model::complete(model_request const& request) {
     auto const begun = coarse_clock::now();
     auto const deadline = std::min(begun + config_.call_timeout, request.deadline);
     auto asked = server_request(config_, "/chat/completions", body_of(request));
-    asked.connect_timeout = config_.connect_timeout;
     auto span = begin_span(config_, request.trace);
     auto const outcome = co_await call_server(engine_, std::move(asked), config_.retries, deadline, request.cancel);
     auto result = read(outcome.result);

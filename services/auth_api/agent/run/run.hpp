@@ -29,7 +29,7 @@ struct run_record {
     uuid id;
     uuid session_id;
     run_status status{run_status::in_progress};
-    bool lease_expired{false}; // in progress, and no process works on it any more
+    bool lease_expired{false}; // in progress, but its process has ended
     std::string reply;         // completed
     std::string failure;       // failed: for operators
     digest prompt_hash{};
@@ -124,7 +124,7 @@ public:
 
     [[nodiscard]] token_usage usage() const noexcept { return usage_; }
     [[nodiscard]] std::int64_t tool_calls() const noexcept { return tool_calls_; }
-    /// Under which the tools have read so far.
+    /// The scopes and the role under which the tools have read so far.
     [[nodiscard]] auth::reach const& used() const noexcept { return used_; }
 
 private:

@@ -23,8 +23,8 @@ namespace recruiting::auth_api::agent {
 /// After authenticate. The last of them gives one row if the run is still the runner's and more than a tenth of its
 /// lease is left, and holds it until the transaction ends.
 [[nodiscard]] std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease);
-/// The same as a condition ('?' for each parameter), for the change after it; also that the owner's role still gives
-/// the scope.
+/// What hold_run asks, as a condition ('?' for each parameter) of the change after it; also that the owner's role still
+/// gives the scope.
 [[nodiscard]] pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease,
                                         std::string_view scope);
 
@@ -69,7 +69,7 @@ struct run_progress {
     auth::reach used{};                // by the tools of the run so far
 };
 [[nodiscard]] pg::statement add_progress(run_progress const& progress);
-/// Of add_progress: false when the run is the owner's no more.
+/// Of add_progress: false when another process owns the run, or it has ended.
 [[nodiscard]] bool read_held(pg::rows const& rows);
 
 /// Only while the lease (so long when it was renewed) holds. Whether it was: find_run in the same segment. Ends are

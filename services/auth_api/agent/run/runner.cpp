@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t most_history = 400;  // messages; the model's context holds fewer
 constexpr std::int64_t bytes_per_token = 8; // more than any text has: of the history, what could fit is read
 constexpr std::chrono::milliseconds try_again{100};
-constexpr std::chrono::seconds patience{5}; // past the lease, for PostgreSQL to come back
+constexpr std::chrono::seconds end_timeout{5}; // past the lease, for PostgreSQL to come back
 
 std::string_view why_of(model_failure::kind kind) {
     switch (kind) {
@@ -70,12 +70,12 @@ public:
     }
 
 private:
-    // Why it can't be had; "" when it can.
+    // Returns why the history could not be read; "" when it was.
     task<std::string_view> load_history(bool resumed) {
         std::vector<message> history;
         std::string_view missing;
         if (resumed) {
-            auto const bytes = of_.needs_.settings.model.context_tokens * bytes_per_token;
+            auto const bytes = of_.deps_.settings.model.context_tokens * bytes_per_token;
             std::vector<pg::statement> segment = {as_runner(),
                                                   read_history(run_.session_id, run_.run_id, most_history, bytes)};
             auto const answer = co_await persist(std::move(segment));
@@ -83,7 +83,7 @@ private:
             if (missing.empty()) history = history_of(read_stored_messages(answer.rows.at(1)));
         }
         loop_.emplace(std::move(history), run_.prompt,
-                      loop_limits{of_.needs_.settings.round_limit, of_.needs_.settings.tool_call_limit});
+                      loop_limits{of_.deps_.settings.round_limit, of_.deps_.settings.tool_call_limit});
         written_ = loop_->messages().size(); // the prompt was stored when the run began
         co_return missing;
     }
@@ -120,10 +120,10 @@ private:
     task<next_step> ask(bool with_tools) {
         auto const unwritten = co_await write_progress();
         if (!unwritten.empty()) co_return run_failed{unwritten};
-        auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
+        auto const offered = with_tools ? of_.deps_.tools.offered() : std::span<tool_description const>();
         model_request const request{loop_->messages(), loop_->history(), offered,   run_.deadline,
                                     lease_.cancel(),   started_at_,      run_.trace};
-        auto answer = co_await of_.needs_.chat_model.complete(request);
+        auto answer = co_await of_.deps_.chat_model.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
         co_return run_failed{why.empty() ? why_of(std::get<model_failure>(answer).why) : why};
@@ -133,7 +133,7 @@ private:
         tool_result result;
         bool away = false;
         try {
-            result = co_await of_.needs_.tools.call(run_, wanted);
+            result = co_await of_.deps_.tools.call(run_, wanted);
         } catch (outage const&) {
             away = true;
         }
@@ -152,7 +152,7 @@ private:
                              messages,
                              {usage.input - used_.input, usage.output - used_.output},
                              loop_->tool_calls() - tool_calls_,
-                             of_.needs_.settings.lease,
+                             of_.deps_.settings.lease,
                              loop_->used()});
     }
     void note_written() {
@@ -165,7 +165,7 @@ private:
         return loop_->messages().size() > written_ || !(loop_->usage() == used_) || loop_->tool_calls() > tool_calls_;
     }
 
-    // Why it can't be written; "" when it is.
+    // Returns why the progress could not be written; "" when it was.
     task<std::string_view> write_progress() {
         if (!has_progress()) co_return std::string_view();
         std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id), progress_statement()};
@@ -181,7 +181,7 @@ private:
         pg::traced const how{run_.trace, "write or read run"};
         for (;;) {
             auto copy = segment;
-            auto answer = co_await run_segment(of_.needs_.connection, std::move(copy), how);
+            auto answer = co_await run_segment(of_.deps_.connection, std::move(copy), how);
             if (!answer.away || !obstacle().empty()) co_return answer;
             co_await sleep_for(try_again);
         }
@@ -191,7 +191,7 @@ private:
         std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id)};
         if (with_progress && has_progress()) segment.push_back(progress_statement());
         if (auto const* const completed = std::get_if<run_completed>(&last))
-            segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.needs_.settings.lease));
+            segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.deps_.settings.lease));
         else segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
         segment.push_back(find_run(run_.run_id));
         return segment;
@@ -199,12 +199,12 @@ private:
 
     // The caller gets what PostgreSQL then has: another process may have ended the run before.
     task<run_record> finish(next_step last) {
-        auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
+        auto const give_up = coarse_clock::now() + of_.deps_.settings.lease + end_timeout;
         bool with_progress = true;
         pg::traced const how{run_.trace, "end run"};
         for (;;) {
             auto segment = ending(last, with_progress);
-            auto const answer = co_await run_segment(of_.needs_.connection, std::move(segment), how);
+            auto const answer = co_await run_segment(of_.deps_.connection, std::move(segment), how);
             if (answer.ok()) {
                 auto const stored = read_run(answer.rows.back());
                 if (!stored) throw outage("the run is not there");
@@ -237,7 +237,7 @@ private:
 
     runner& of_;
     run_context const& run_;
-    lease_keeper::hold lease_;
+    lease_keeper::run_lease lease_;
     std::optional<run_loop> loop_;
     coarse_clock::time_point began_{coarse_clock::now()};
     timestamp started_at_{system_time().now()};
@@ -248,24 +248,24 @@ private:
     std::vector<uuid> ids_; // of the messages after those
 };
 
-runner::runner(dependencies needs)
-    : needs_(needs), leases_(needs.context, needs.connection, needs.settings.lease, needs.settings.heartbeat),
-      completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
-                                           R"(outcome="completed")")),
-      failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
-                                        R"(outcome="failed")")),
+runner::runner(dependencies deps)
+    : deps_(deps), leases_(deps.context, deps.connection, deps.settings.lease, deps.settings.heartbeat),
+      completed_(deps.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
+                                          R"(outcome="completed")")),
+      failed_(deps.metrics.add_counter("recruiting_agent_runs_total", "Runs that this process finished.",
+                                       R"(outcome="failed")")),
       in_progress_(
-          needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
-      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "Duration of runs.", "",
-                                           metrics::slow_bounds)) {
-    needs.metrics.add_gauge("recruiting_agent_runs_max", "Maximum number of runs in progress.")
-        .set(needs.settings.runs_per_process);
+          deps.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
+      seconds_(deps.metrics.add_histogram("recruiting_agent_run_duration_seconds", "Duration of runs.", "",
+                                          metrics::slow_bounds)) {
+    deps.metrics.add_gauge("recruiting_agent_runs_max", "Maximum number of runs in progress.")
+        .set(deps.settings.runs_per_process);
 }
 
 std::unique_ptr<runner::permit> runner::acquire_permit() {
     if (leases_.is_down()) return nullptr;
     auto acquired = std::make_unique<permit>(in_progress_);
-    if (in_progress_.value() > needs_.settings.runs_per_process) return nullptr;
+    if (in_progress_.value() > deps_.settings.runs_per_process) return nullptr;
     return acquired;
 }
 
@@ -276,7 +276,7 @@ task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock
 }
 
 void runner::drain(std::chrono::milliseconds limit) {
-    auto timer = std::make_shared<timer_type>(needs_.context, limit);
+    auto timer = std::make_shared<timer_type>(deps_.context, limit);
     timer->async_wait([this, timer](boost::system::error_code error) {
         if (!error) leases_.shut_down();
     });

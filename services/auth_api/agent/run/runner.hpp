@@ -2,7 +2,7 @@
 // and ends it in PostgreSQL exactly once. One a thread.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
-#include "auth_api/agent/run/lease_keeper.hpp"
+#include "auth_api/agent/run/leases.hpp"
 #include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "telemetry/metrics.hpp"
@@ -19,8 +19,8 @@ public:
         agent_settings const& settings;
         metrics::registry& metrics;
     };
-    /// All of needs outlive this.
-    explicit runner(dependencies needs);
+    /// All of deps outlive this.
+    explicit runner(dependencies deps);
 
     [[nodiscard]] uuid const& owner() const noexcept { return leases_.owner(); }
 
@@ -49,7 +49,7 @@ public:
 private:
     class run_work; // on one run
 
-    dependencies needs_;
+    dependencies deps_;
     lease_keeper leases_;
     metrics::counter& completed_;
     metrics::counter& failed_;

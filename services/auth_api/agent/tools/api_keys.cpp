@@ -2,8 +2,7 @@
 
 #include "auth/authenticate_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/agent/tools/prompt_guard.hpp"
-#include "auth_api/resources/api_keys.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
@@ -163,7 +162,7 @@ bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> c
 
 } // namespace
 
-result<prepared_read> list_api_keys(bind_input& in) { return list_keys_in_reach(in, write_key); }
+result<prepared_read> list_api_keys(bind_input& in) { return list_visible_keys(in, write_key); }
 
 void write_key_identity(http::json_writer& json, directory::api_key const& key) {
     json.field("id", key.id)

@@ -2,7 +2,7 @@
 // which finds the key, decides, and revokes it in one transaction that holds only while the key that asks, its owner's
 // role and the run are what they must be.
 #pragma once
-#include "auth_api/agent/tools/tool_call.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
@@ -15,12 +15,27 @@
 
 namespace recruiting::auth_api::agent {
 
-/// A page of keys (list_keys_in_reach).
-[[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
-
 /// The fields that distinguish a key from others, into an open object: id, name, displayedPrefix, ownerName,
 /// ownerEmail.
 void write_key_identity(http::json_writer& json, directory::api_key const& key);
+
+// prompt_guard.cpp: whether the caller's own prompt of this run lets revoke_api_key act on a key. What a model has read
+// in records (a CV, a job's description) adds nothing to it: a record can't name a key for the caller.
+enum class consent {
+    none,    // the prompt does not hold the key's exact name as a word of its own, or does not contain "revoke"
+    unclear, // it does both, but not as a plain command for this key alone: the caller is asked `revoke "NAME"?`
+    given,
+};
+
+/// A plain command begins the prompt: "revoke", at most words such as "the API key", and the exact name as a word of
+/// its own; its clause ends there, and the prompt holds no question mark. A name whose first or last word is an
+/// ordinary one ("old", "CI key") must stand in quotation marks. When the command fits one of the other keys too, it is
+/// unclear.
+[[nodiscard]] consent consent_to_revoke(std::string_view prompt, std::string_view name,
+                                        std::span<std::string const> others);
+
+/// The prompt is the plain command and contains nothing else but "please" and "thanks".
+[[nodiscard]] bool is_only_command(std::string_view prompt, std::string_view name);
 
 /// Why a call may revoke no key.
 enum class refusal {

@@ -99,7 +99,7 @@ audit::event tool_call_row(run_context const& run, auth::principal const& princi
 
 class api_tools final : public toolbox {
 public:
-    explicit api_tools(tool_dependencies needs) : needs_(needs), counted_(needs.metrics) {}
+    explicit api_tools(tool_dependencies deps) : deps_(deps), counted_(deps.metrics) {}
 
     [[nodiscard]] std::span<tool_description const> offered() const noexcept override { return descriptions(); }
     [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
@@ -110,14 +110,14 @@ private:
     task<tool_outcome> carry_out(run_context const& run, tool const* which, tool_call const& wanted, sent_key& sent,
                                  tracing::parent trace);
 
-    tool_dependencies needs_;
+    tool_dependencies deps_;
     tool_metrics counted_;
 };
 
 // While PostgreSQL is unavailable the call is repeated, as long as the run has time. A read that was made without its
 // audit row is not shown: its next attempt reads again.
 task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
-    auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
+    auto const give_up_at = std::min(coarse_clock::now() + deps_.settings.tool_timeout, run.deadline);
     auto pause = first_pause;
     sent_key sent;
     for (;;) {
@@ -140,8 +140,8 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
 task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* which, tool_call const& wanted,
                                         sent_key& sent, tracing::parent trace) {
     auto input = read_call(which, wanted);
-    if (which == nullptr || which->bind != nullptr) return run_read_tool(needs_, run, which, std::move(input), trace);
-    return run_revoke_tool(needs_, run, text_argument(*which, input, "name", longest_key_name), sent, trace);
+    if (which == nullptr || which->bind != nullptr) return run_read_tool(deps_, run, which, std::move(input), trace);
+    return run_revoke_tool(deps_, run, text_argument(*which, input, "name", longest_key_name), sent, trace);
 }
 
 task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted, sent_key& sent) {
@@ -164,7 +164,7 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
     call.took = coarse_clock::now() - began;
     auto row = tool_call_row(run, outcome.principal ? *outcome.principal : run.principal, call);
     auto writing = pg::segment_span({trace, "write audit row"}, 1);
-    auto const written = co_await needs_.audit.write(std::move(row));
+    auto const written = co_await deps_.audit.write(std::move(row));
     static_cast<void>(written);
     writing.end();
     if (!call.error_code.empty()) span.fail(call.error_code);
@@ -174,6 +174,6 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
 
 } // namespace
 
-std::unique_ptr<toolbox> make_toolbox(tool_dependencies needs) { return std::make_unique<api_tools>(needs); }
+std::unique_ptr<toolbox> make_toolbox(tool_dependencies deps) { return std::make_unique<api_tools>(deps); }
 
 } // namespace recruiting::auth_api::agent

@@ -30,9 +30,9 @@ struct tool {
     std::string_view scope;
     std::string_view endpoint; // the route's template; "": no endpoint does this
     bind_function bind;        // nullptr: it changes something, and has code of its own
-    std::span<parameter const> parameters;
-    std::array<std::string_view, 2> widened_by{}; // scopes with which the tool shows more of the same records
+    std::span<parameter const> parameters{};
     role shows_all{role::viewer};                 // the narrowest role that is shown every record
+    std::array<std::string_view, 2> widened_by{}; // scopes with which the tool shows more of the same records
 
     [[nodiscard]] parameter const* find(std::string_view parameter_name) const noexcept;
     [[nodiscard]] bool is_list() const noexcept { return find("cursor") != nullptr; }
@@ -42,6 +42,8 @@ inline constexpr std::int64_t default_list_limit = 50;
 inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 
 [[nodiscard]] std::span<tool const> catalogue() noexcept;
+/// What the tool list_api_keys reads, which no endpoint does: a page of keys (api_keys.cpp).
+[[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
 /// nullptr: there is none of that name.
 [[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
 /// What a call may have read under: the tool's own scope and those that widen it, in a role that is shown every record.

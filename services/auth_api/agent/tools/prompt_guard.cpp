@@ -1,10 +1,9 @@
-#include "auth_api/agent/tools/prompt_guard.hpp"
+#include "auth_api/agent/tools/api_keys.hpp"
 
 #include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 
 namespace recruiting::auth_api::agent {
@@ -54,10 +53,8 @@ bool holds_word(std::string_view text, std::string_view word) {
 }
 
 bool is_ordinary(std::string_view word) {
-    bool const has_letter = std::ranges::any_of(word, [](char c) {
-        auto const byte = static_cast<unsigned char>(c);
-        return byte >= 0x80 || std::isalnum(byte) != 0;
-    });
+    bool const has_letter =
+        std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80 || is_alphanumeric(c); });
     return word.size() < 2 || !has_letter || holds(command_words, word) || holds(ordinary_words, word);
 }
 

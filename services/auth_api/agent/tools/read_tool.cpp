@@ -56,7 +56,7 @@ std::int64_t smaller_limit(std::int64_t limit, std::size_t size, std::size_t mos
 
 constexpr std::size_t longest_arguments = 16 * 1024;
 constexpr std::size_t deepest_arguments = 4;        // a nested value is wrong anyway: this only bounds reading it
-constexpr double exact_integers = 9007199254740992; // 2^53: beyond it a double is no integer any more
+constexpr double exact_integers = 9007199254740992; // 2^53: a larger double may stand for another integer
 
 using problems = std::vector<error_detail>;
 

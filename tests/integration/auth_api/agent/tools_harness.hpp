@@ -1,6 +1,6 @@
 // The agent's toolbox on the test's own thread, in an organization with members of every role, jobs and candidates.
 #pragma once
-#include "auth_api/agent/tools/tool_call.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "integration/auth_api/harness.hpp"
 #include "support/database.hpp"

@@ -22,7 +22,7 @@ bool revoked(auth_api::agent::tool_result const& result) {
 
 auth_api::agent::agent_settings patient_for(std::chrono::milliseconds time) {
     auth_api::agent::agent_settings out;
-    out.tool_patience = time;
+    out.tool_timeout = time;
     return out;
 }
 

@@ -1,5 +1,5 @@
 // What the agent's tools ask PostgreSQL of their own is found by index at any number of keys and runs.
-#include "auth_api/agent/invoke/begin_store.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "directory/store.hpp"
 #include "integration/support/planner.hpp"

@@ -1,6 +1,6 @@
 // Plays the built-in responder against canned results of tools, as the run loop does.
 #pragma once
-#include "auth_api/agent/builtin/dialogue.hpp"
+#include "auth_api/agent/builtin/builtin_model.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 
 #include <map>

@@ -1,5 +1,5 @@
 // Which part of a conversation fits a model's context.
-#include "auth_api/agent/model/context_window.hpp"
+#include "auth_api/agent/model/chat_completion.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
 

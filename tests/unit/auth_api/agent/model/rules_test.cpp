@@ -1,5 +1,5 @@
 // When a model server is called: retries, its address, and what a failed call means.
-#include "auth_api/agent/model/model_call.hpp"
+#include "auth_api/agent/model/remote_model.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
 #include "support/catch.hpp"

@@ -3,7 +3,7 @@
 // effective_status() and lease_table; steps of PostgreSQL name the statement of begin_store or run_store that they
 // stand for. That the statements do so is tested in tests/integration/auth_api/agent (idempotency_test, dying_test,
 // run_store_test). shorten_leases is no step: a lease that it changes lasts as long as a renewal at that moment.
-#include "auth_api/agent/run/lease_keeper.hpp"
+#include "auth_api/agent/run/leases.hpp"
 #include "auth_api/agent/run/run.hpp"
 #include "support/catch.hpp"
 #include "support/explore.hpp"

@@ -1,5 +1,5 @@
 // The decisions of a run: what an invocation is told, the conversation within its limits, the lease, the history.
-#include "auth_api/agent/run/lease_keeper.hpp"
+#include "auth_api/agent/run/leases.hpp"
 #include "auth_api/agent/run/run.hpp"
 #include "support/catch.hpp"
 

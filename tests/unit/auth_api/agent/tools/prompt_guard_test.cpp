@@ -1,5 +1,5 @@
 // Which prompts let revoke_api_key act: the caller's own plain command with the key's exact name, and nothing else.
-#include "auth_api/agent/tools/prompt_guard.hpp"
+#include "auth_api/agent/tools/api_keys.hpp"
 #include "support/catch.hpp"
 
 #include <vector>

@@ -1,10 +1,13 @@
-// Leases of runs: renews those of a thread's runs, all in one statement, and ends the runs that were lost.
+// Leases of runs: renews those of a thread's runs, all in one statement, and ends the runs that were lost. The reaper
+// marks runs failed whose process has ended.
 #pragma once
+#include "async/periodic_task.hpp"
 #include "async/ticker.hpp"
 #include "auth_api/agent/model.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/ids.hpp"
 #include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <chrono>
 #include <map>
@@ -50,16 +53,16 @@ public:
     [[nodiscard]] uuid const& owner() const noexcept;
 
     /// Keeps a run's lease as long as it lives.
-    class hold {
+    class run_lease {
     public:
         /// begun_at: when the statement that began the run was sent.
-        hold(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at);
-        ~hold();
-        hold(hold const&) = delete;
-        hold& operator=(hold const&) = delete;
+        run_lease(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at);
+        ~run_lease();
+        run_lease(run_lease const&) = delete;
+        run_lease& operator=(run_lease const&) = delete;
         /// Requested when it is noticed that the lease is lost, or when the process goes down.
         [[nodiscard]] cancellation& cancel() noexcept { return cancel_; }
-        /// Why; one of failure::, "" while nothing happened.
+        /// Why the run must end: one of failure::; "" while it may go on.
         [[nodiscard]] std::string_view why() const noexcept;
 
     private:
@@ -80,5 +83,10 @@ public:
 private:
     std::shared_ptr<state> state_;
 };
+
+/// Fails runs whose lease ran out. Any number of instances may do it. connection outlives the task's owner.
+[[nodiscard]] task_owner start_reaper(asio::io_context& context, pg::pipeline& connection,
+                                      std::chrono::milliseconds interval, std::chrono::milliseconds lease,
+                                      metrics::registry& metrics);
 
 } // namespace recruiting::auth_api::agent

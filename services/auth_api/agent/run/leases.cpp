@@ -1,12 +1,40 @@
-#include "auth_api/agent/run/lease_keeper.hpp"
+#include "auth_api/agent/run/leases.hpp"
 
 #include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
+#include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 
 #include <algorithm>
 
 namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr std::int64_t orphaned_at_once = 200;
+
+struct reaper_task final : pg::periodic_task {
+    reaper_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
+                std::chrono::milliseconds longest, metrics::registry& metrics)
+        : pg::periodic_task(context, connection, every, "agent_reaper_failed"), lease(longest),
+          orphaned(metrics.add_counter("recruiting_agent_runs_orphaned_total",
+                                       "Runs that were marked failed because their process had ended.")) {}
+
+    task<std::chrono::milliseconds> round() override;
+
+    std::chrono::milliseconds lease;
+    metrics::counter& orphaned;
+};
+
+task<std::chrono::milliseconds> reaper_task::round() {
+    std::vector<pg::statement> segment = {as_runner(), shorten_leases(lease), fail_expired_runs(orphaned_at_once)};
+    auto const answer = co_await run(std::move(segment));
+    auto const runs = answer.at(2).affected();
+    orphaned.add(static_cast<std::uint64_t>(runs));
+    if (runs > 0) log::warning("agent_runs_orphaned", {{"runs", runs}});
+    co_return runs < orphaned_at_once ? interval() : std::chrono::milliseconds{0};
+}
+
+} // namespace
 
 struct lease_keeper::state final : pg::periodic_task {
     state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds duration,
@@ -19,7 +47,7 @@ struct lease_keeper::state final : pg::periodic_task {
     std::chrono::milliseconds lease;
     uuid owner{random_id()};
     lease_table table;
-    std::map<uuid, hold*> runs;
+    std::map<uuid, run_lease*> runs;
     bool down{false};
 };
 
@@ -60,25 +88,25 @@ bool lease_keeper::is_down() const noexcept { return state_->down; }
 
 void lease_keeper::stop() { state_->stop(); }
 
-lease_keeper::hold::hold(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at)
+lease_keeper::run_lease::run_lease(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at)
     : keeper_(keeper.state_), run_(run) {
     keeper_->table.hold(run_, begun_at + keeper_->lease);
     keeper_->runs.emplace(run_, this);
     if (keeper_->down) end(failure::shut_down);
 }
 
-lease_keeper::hold::~hold() {
+lease_keeper::run_lease::~run_lease() {
     keeper_->runs.erase(run_);
     keeper_->table.release(run_);
 }
 
-void lease_keeper::hold::end(std::string_view reason) {
+void lease_keeper::run_lease::end(std::string_view reason) {
     if (!why_.empty()) return;
     why_ = reason;
     cancel_.request();
 }
 
-std::string_view lease_keeper::hold::why() const noexcept {
+std::string_view lease_keeper::run_lease::why() const noexcept {
     if (!why_.empty()) return why_;
     return keeper_->table.is_over(run_, coarse_clock::now()) ? failure::lease_lost : std::string_view();
 }
@@ -118,6 +146,11 @@ std::vector<uuid> lease_table::expire(time now) {
         if (now >= until) lost.push_back(run);
     for (auto const& run : lost) held_.erase(run);
     return lost;
+}
+
+task_owner start_reaper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
+                        std::chrono::milliseconds lease, metrics::registry& metrics) {
+    return task_owner(std::make_shared<reaper_task>(context, connection, interval, lease, metrics));
 }
 
 } // namespace recruiting::auth_api::agent

@@ -1,14 +1,23 @@
-// An application, as /candidates shows it with its next interview, and the next interviews of a job's applications.
+// Candidates and their applications, as several endpoints show them: what the lists of candidates ask for, an
+// application with its next interview, and the next interviews of a job's applications.
 #pragma once
-#include "auth/principal.hpp"
-#include "http/json_writer.hpp"
-#include "pg/params.hpp"
-#include "pg/rows.hpp"
+#include "auth_api/http/list_builder.hpp"
 
 #include <map>
 #include <string_view>
 
 namespace recruiting::auth_api {
+
+/// The filters that a request gives to GET /candidates and to GET /jobs/{id}/candidates.
+void filter_candidates(list_builder& list);
+void filter_job_candidates(list_builder& list);
+
+/// What a sync of the lists of candidates returns (list_sync_store.cpp). $1 of a job's: the job.
+extern std::string_view const candidate_feed;
+extern std::string_view const job_candidate_feed;
+/// Candidates whose next interview has ended since, for lists that show it. Interviews end without a change of any row.
+extern std::string_view const interviews_over;
+extern std::string_view const interviews_over_of_job;
 
 /// The select list of an application a and its stage s.
 #define RECRUITING_APPLICATION_COLUMNS                                                                                 \
@@ -17,7 +26,7 @@ namespace recruiting::auth_api {
 
 /// The applications of one candidate that the caller may read, the newest first, each with its next interview.
 [[nodiscard]] pg::statement candidate_applications(uuid const& candidate);
-/// The same of a list's record p, as a list_inclusion has it, and how many columns that is.
+/// SQL: the applications of a list's record p, as a list_inclusion has them, and how many columns each has.
 extern std::string_view const included_applications;
 inline constexpr int included_application_columns = 22;
 
