@@ -1,5 +1,4 @@
 #include "core/text.hpp"
-#include "recruitctl/import/json.hpp"
 #include "recruitctl/import/record.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-#include "recruitctl/import/json.hpp"
-
+// JSON texts, and NDJSON made of them.
 #include "core/text.hpp"
+#include "recruitctl/import/record.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>

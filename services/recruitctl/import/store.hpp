@@ -2,7 +2,6 @@
 // the organization's lock through it (lock_organization), so that what is read is what is changed.
 #pragma once
 #include "pg/client.hpp"
-#include "recruitctl/import/board.hpp"
 #include "recruitctl/import/record.hpp"
 
 #include <chrono>
@@ -52,8 +51,6 @@ private:
 [[nodiscard]] std::string update_where_different(std::string const& table, std::string const& columns);
 /// The columns inserted and updated of a merge.
 [[nodiscard]] batch_outcome counted(pg::rows const& merged);
-
-[[nodiscard]] std::optional<uuid> find_organization(pg::client& on, std::string_view slug);
 
 // Jobs that a board had and has no longer.
 

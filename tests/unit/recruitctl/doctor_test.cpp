@@ -1,6 +1,5 @@
 // What doctor decides from facts alone, what it shows and what it never does.
 #include "recruitctl/doctor/check.hpp"
-#include "recruitctl/doctor/mail_server.hpp"
 #include "support/catch.hpp"
 
 #include <set>
