@@ -213,10 +213,10 @@ outcome certificates(site const& of, std::string_view) {
 
 outcome time_zones(site const&, std::string_view) {
     static constexpr std::array known_everywhere{"Europe/Berlin", "America/New_York", "Asia/Tokyo"};
-    return judge_zones(known_everywhere);
+    return evaluate_zones(known_everywhere);
 }
 
-outcome judge_zones(std::span<char const* const> names) {
+outcome evaluate_zones(std::span<char const* const> names) {
     for (auto const* const name : names)
         if (!zones::is_zone(name))
             return {verdict::problem,

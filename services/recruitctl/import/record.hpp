@@ -71,6 +71,8 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// The value of a JSON text, or what is wrong: strict RFC 8259, and beyond it no duplicate names (RFC 8259 section 4
 /// leaves them open, and one of two values would be lost) and no number that only fits as infinity.
 [[nodiscard]] std::variant<boost::json::value, problem> parse_json(std::string_view text);
+/// text as a JSON string, for messages.
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 // Jobs out of a job board's document: Greenhouse's job board API (GET /v1/boards/X/jobs?content=true) and Lever's
 // postings API (GET /v0/postings/X?mode=json). Each posting becomes a record as read_ndjson would read it, published

@@ -48,6 +48,16 @@ std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
     return bad;
 }
 
+std::vector<bad_line> lines_with_any(pg::rows const& found, std::span<problem const> each) {
+    std::vector<bad_line> bad;
+    for (auto row : found) {
+        auto& line = bad.emplace_back(bad_line{static_cast<std::uint64_t>(row.integer()), {}});
+        for (auto const& one : each)
+            if (row.boolean()) line.problems.push_back(one);
+    }
+    return bad;
+}
+
 problem missing(std::string field) { return {std::move(field), "required", "is required for a new record"}; }
 
 batch_outcome counted(pg::rows const& merged) {

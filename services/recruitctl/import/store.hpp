@@ -44,6 +44,8 @@ private:
 // For the parts of the store, a file a kind.
 /// A bad line for each line number in the first column.
 [[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
+/// A bad line for each row: its number, and for each of these problems, in their order, whether the line has it.
+[[nodiscard]] std::vector<bad_line> lines_with_any(pg::rows const& found, std::span<problem const> each);
 /// Only a new record must have this field.
 [[nodiscard]] problem missing(std::string field);
 /// The end of a merge's INSERT into `table`: a known record gets the given columns where one of them differs. An equal
