@@ -9,11 +9,11 @@
 
 namespace recruiting::public_api {
 
-request_context::request_context(http::request const& request, dispatcher_dependencies const& needs,
+request_context::request_context(http::request const& request, dispatcher_dependencies const& dependencies,
                                  shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
                                  digest const& limit_key)
-    : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
-                                     needs.config.trusted_proxies),
+    : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), dependencies.tracer,
+                                     dependencies.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()),
       published(jobs), input{.request = req,
                              .params = route.params,
@@ -22,11 +22,11 @@ request_context::request_context(http::request const& request, dispatcher_depend
                              .now = started_at,
                              .published = *published,
                              .job_bodies = job_bodies,
-                             .cursors = needs.cursors,
-                             .public_url = needs.config.public_url,
-                             .booking = needs.config.booking,
+                             .cursors = dependencies.cursors,
+                             .public_url = dependencies.config.public_url,
+                             .booking = dependencies.config.booking,
                              .limit_key = limit_key,
-                             .documents = needs.documents} {}
+                             .documents = dependencies.documents} {}
 
 namespace {
 
@@ -72,9 +72,10 @@ tracing::span redis_span(tracing::parent const& under) {
 
 } // namespace
 
-dispatcher::dispatcher(dispatcher_dependencies needs)
-    : http::endpoint_dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
-      limit_key_(limit_key_of(needs.config.cursor_secret)), compressed_(cache_size), job_bodies_(cache_size) {}
+dispatcher::dispatcher(dispatcher_dependencies dependencies)
+    : http::endpoint_dispatcher<request_context>(dependencies.metrics), dependencies_(dependencies),
+      published_(dependencies.published), limit_key_(limit_key_of(dependencies.config.cursor_secret)),
+      compressed_(cache_size), job_bodies_(cache_size) {}
 
 dispatcher::~dispatcher() = default;
 
@@ -87,7 +88,7 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
 }
 
 request_context dispatcher::context_of(http::request const& req) {
-    return {req, needs_, published_.get(), job_bodies_, limit_key_};
+    return {req, dependencies_, published_.get(), job_bodies_, limit_key_};
 }
 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
@@ -139,7 +140,7 @@ std::optional<result<http::response>> dispatcher::plan_answer(request_context& c
 std::optional<api_error> dispatcher::refuse_api_key(request_context const& context) {
     auto const exposed = find_exposed_key(context.req);
     if (!exposed) return std::nullopt;
-    needs_.exposed_keys.add();
+    dependencies_.exposed_keys.add();
     log::warning("key_exposed", {{"keyPrefix", exposed->displayed_prefix},
                                  {"seenIn", redact_secrets(exposed->location)},
                                  {"requestId", context.request_id}});
@@ -172,13 +173,13 @@ task<result<http::response>> dispatcher::carry_out(request_context&, http::respo
 task<result<http::response>> dispatcher::carry_out(request_context& context, database_query& query) {
     pg::traced const how{context.trace.own(), "answer request"};
     std::vector<pg::rows> results;
-    if (!query.statements.empty()) results = co_await pg::run(needs_.database, std::move(query.statements), how);
+    if (!query.statements.empty()) results = co_await pg::run(dependencies_.database, std::move(query.statements), how);
     co_return query.render(results);
 }
 
 task<result<http::response>> dispatcher::carry_out(request_context& context, counted_query& counted) {
     auto counting = redis_span(context.trace.own());
-    auto decision = co_await needs_.limits.count(counted.uses, context.started_at);
+    auto decision = co_await dependencies_.limits.count(counted.uses, context.started_at);
     counting.end();
     if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), context.of_limit);
     if (decision.is_excess) counted.query.statements = std::move(counted.excess_statements);
@@ -197,7 +198,7 @@ std::optional<result<http::response>> dispatcher::answer_of_violation(request_co
     if (change == nullptr) return std::nullopt;
     for (auto const& limit : change->limits)
         if (limit.constraint == error.constraint())
-            return refuse_by_limit(needs_.limits.refuse(limit.use, context.started_at), context.of_limit);
+            return refuse_by_limit(dependencies_.limits.refuse(limit.use, context.started_at), context.of_limit);
     return change->on_violation(error.sqlstate(), error.constraint());
 }
 

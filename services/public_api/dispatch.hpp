@@ -35,7 +35,7 @@ struct dispatcher_dependencies {
 
 /// What is known of one request while it is in progress.
 struct request_context : http::endpoint_request<action> {
-    request_context(http::request const& request, dispatcher_dependencies const& needs,
+    request_context(http::request const& request, dispatcher_dependencies const& dependencies,
                     shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
     request_context(request_context const&) = delete; // input refers into this
 
@@ -48,7 +48,7 @@ struct request_context : http::endpoint_request<action> {
 
 class dispatcher final : public http::endpoint_dispatcher<request_context> {
 public:
-    explicit dispatcher(dispatcher_dependencies needs);
+    explicit dispatcher(dispatcher_dependencies dependencies);
     ~dispatcher() override;
 
 private:
@@ -70,7 +70,7 @@ private:
     [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& context,
                                                                             pg::query_error const& error);
 
-    dispatcher_dependencies needs_;
+    dispatcher_dependencies dependencies_;
     catalogue_view published_;
     digest const limit_key_;
     body_cache compressed_;

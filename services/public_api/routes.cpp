@@ -1,12 +1,10 @@
 #include "public_api/routes.hpp"
 
-#include "public_api/booking/decline.hpp"
 #include "public_api/booking/interview_page.hpp"
-#include "public_api/booking/manage.hpp"
 #include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/endpoints.hpp"
 #include "public_api/docs/document_site.hpp"
-#include "public_api/feeds/feed_documents.hpp"
+#include "public_api/feeds/feeds.hpp"
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"
 

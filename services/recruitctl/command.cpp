@@ -4,14 +4,13 @@
 #include "core/time.hpp"
 #include "pg/url.hpp"
 
+#include <ostream>
 #include <unistd.h>
 
 namespace recruiting::recruitctl {
 
 invocation::invocation(arguments given, settings const& environment, std::ostream& to_out, std::ostream& to_err)
     : out(to_out), err(to_err), given_(std::move(given)), settings_(environment) {}
-
-invocation::~invocation() = default;
 
 bool invocation::has(std::string_view option) const { return given_.options.contains(option); }
 
@@ -25,6 +24,19 @@ std::string const& invocation::get(std::string_view option) const {
 std::optional<std::string> invocation::find(std::string_view option) const {
     if (!has(option)) return std::nullopt;
     return get(option);
+}
+
+std::optional<uuid> invocation::find_id(std::string_view option) const {
+    auto const text = find(option);
+    if (!text) return std::nullopt;
+    auto const id = parse_id(*text);
+    if (!id) throw usage_error(std::string(option) + " must be an id: 32 hex characters");
+    return id;
+}
+
+std::optional<std::string> invocation::url_or_clear() const {
+    if (has("--url") == has("--clear")) throw usage_error("give either --url or --clear");
+    return find("--url");
 }
 
 std::vector<std::string> invocation::list(std::string_view option) const {
@@ -94,6 +106,74 @@ settings configured(std::optional<std::string> const& named, settings const& env
         if (auto const wrong = read_settings_file(named.value_or(installed), values)) throw usage_error(*wrong);
     for (auto const& [name, value] : environment) values.insert_or_assign(name, value);
     return values;
+}
+
+// From the program's arguments to an exit code.
+
+namespace {
+
+int run_one(command_line& line, settings const& environment, std::string const& installed, std::ostream& out,
+            std::ostream& err) {
+    if (!line.problem.empty()) throw usage_error(line.problem);
+    auto const values = configured(line.config_file, environment, installed);
+    if (auto const problems = own_settings().apply(values); !problems.empty()) {
+        std::string all;
+        for (auto const& problem : problems) all += (all.empty() ? "" : "; ") + problem;
+        throw usage_error(all);
+    }
+    invocation call(std::move(line.given), values, out, err);
+    auto const code = line.chosen->run(call);
+    out.flush();
+    if (!out) throw failure("the output could not be written");
+    return code;
+}
+
+// One sentence a failure, and what to do about it where that is known.
+int reported(std::string const& name, std::ostream& err, std::function<int()> const& work) {
+    try {
+        return work();
+    } catch (usage_error const& error) {
+        err << name << ": " << error.what() << "\nSee " << name << " --help\n";
+        return usage;
+    } catch (outage const& error) {
+        err << name << ": the database is unavailable: " << error.what() << '\n';
+        return database_unavailable;
+    } catch (pg::query_error const& error) {
+        err << name << ": the database refused: " << error.what() << " (SQLSTATE " << error.sqlstate() << ")\n";
+        if (error.sqlstate() == pg::undefined_table || error.sqlstate() == pg::invalid_schema)
+            err << "The schema is not up to date: run recruitctl migrate\n";
+        return failed;
+    } catch (std::exception const& error) {
+        err << name << ": " << error.what() << '\n';
+        return failed;
+    }
+}
+
+} // namespace
+
+int run(std::vector<command> const& commands, std::vector<std::string> const& words, settings const& environment,
+        std::ostream& out, std::ostream& err, std::string const& installed) {
+    auto line = read_command_line(commands, words);
+    if (line.chosen != nullptr)
+        return reported("recruitctl " + line.chosen->words, err,
+                        [&] { return run_one(line, environment, installed, out, err); });
+    if (line.problem.empty()) {
+        out << line.text;
+        return done;
+    }
+    err << "recruitctl: " << line.problem << "\n\n" << line.text;
+    return usage;
+}
+
+std::vector<command> all_commands() {
+    std::vector<command> all;
+    for (auto const group :
+         {migrate_commands, organization_commands, member_commands, key_commands, import_commands, demo_commands,
+          audit_commands, restore_commands, mail_commands, slots_commands, doctor_commands}) {
+        auto commands = group();
+        all.insert(all.end(), commands.begin(), commands.end());
+    }
+    return all;
 }
 
 } // namespace recruiting::recruitctl

@@ -1,9 +1,10 @@
 // What a command of recruitctl is, and how one is run: a declaration with its words, options and function. Parsing,
-// --help (cli/) and exit codes (run.cpp) follow from it; its function only does its work and prints.
+// --help (cli/) and exit codes (command.cpp) follow from it; its function only does its work and prints.
 //
 // A group of commands is one file, commands/<group>.cpp or <group>/command.cpp, with a function
-// `std::vector<command> <group>_commands()`, declared below and listed in run.cpp.
+// `std::vector<command> <group>_commands()`, declared below and listed in command.cpp.
 #pragma once
+#include "core/ids.hpp"
 #include "core/settings.hpp"
 #include "pg/client.hpp"
 
@@ -55,12 +56,14 @@ using settings = std::map<std::string, std::string>;
 class invocation {
 public:
     invocation(arguments given, settings const& environment, std::ostream& to_out, std::ostream& to_err);
-    ~invocation();
 
     [[nodiscard]] bool has(std::string_view option) const; // given at all
     /// The option's value; one that is not required and not given is a bug in the command: use find.
     [[nodiscard]] std::string const& get(std::string_view option) const;
     [[nodiscard]] std::optional<std::string> find(std::string_view option) const;
+    [[nodiscard]] std::optional<uuid> find_id(std::string_view option) const; // throws usage_error
+    /// --url, or nullopt for --clear; throws usage_error unless exactly one of them is given.
+    [[nodiscard]] std::optional<std::string> url_or_clear() const;
     [[nodiscard]] std::vector<std::string> list(std::string_view option) const;
     /// A whole number of at least `least` and at most `most`, or fallback; throws usage_error.
     [[nodiscard]] std::int64_t number(std::string_view option, std::int64_t fallback, std::int64_t least,
@@ -99,14 +102,12 @@ struct command {
 std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
 std::vector<command> member_commands();
-command sign_in_link_command(option organization, option email); // one of member_commands
 std::vector<command> key_commands();
 std::vector<command> import_commands();
 std::vector<command> demo_commands();
 std::vector<command> audit_commands();
 std::vector<command> restore_commands();
 std::vector<command> mail_commands();
-std::vector<command> slots_open_commands();
 std::vector<command> slots_commands();
 std::vector<command> doctor_commands();
 
@@ -125,6 +126,19 @@ inline constexpr char const* installed_file = "/etc/recruiting/recruitctl.conf";
 /// Throws usage_error.
 [[nodiscard]] settings configured(std::optional<std::string> const& named, settings const& environment,
                                   std::string const& installed);
+
+/// What a command line asks for, by the declarations of the commands; --help is made from the same.
+struct command_line {
+    command const* chosen{nullptr};         // nothing: print `text`, or report `problem`
+    arguments given;                        // for the chosen command
+    std::optional<std::string> config_file; // --config FILE
+    std::string problem;                    // everything that is wrong, in one sentence
+    std::string text;                       // what was asked for in place of a command, or the commands there are
+};
+
+/// Everything wrong with the arguments is found at once. What is returned refers to `commands`.
+[[nodiscard]] command_line read_command_line(std::vector<command> const& commands,
+                                             std::vector<std::string> const& words);
 
 /// Finds the command of the words (the arguments without the program's name), runs it, and turns what it throws into a
 /// sentence on err and an exit code. Settings come from the environment, then from --config, else from `installed`.

@@ -1,4 +1,4 @@
-// recruitctl: what operators run. Every command is a row of a table (run.cpp lists them).
+// recruitctl: what operators run. Every command is a row of a table (command.cpp lists them).
 #include "core/settings.hpp"
 #include "recruitctl/command.hpp"
 

@@ -38,6 +38,13 @@ std::string shown(std::optional<std::string_view> text) { return std::string(tex
 
 std::string shown_time(std::optional<timestamp> time) { return time ? format_time(*time) : "-"; }
 
+std::string with_commas(std::uint64_t number) {
+    auto text = std::to_string(number);
+    for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+        text.insert(static_cast<std::size_t>(at), 1, ',');
+    return text;
+}
+
 std::string joined(std::vector<std::string> const& values) {
     std::string text;
     for (auto const& value : values) text += (text.empty() ? "" : ",") + value;

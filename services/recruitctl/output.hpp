@@ -24,6 +24,8 @@ void print_json(std::ostream& out, boost::json::object const& document);
 /// "-" for nothing.
 [[nodiscard]] std::string shown(std::optional<std::string_view> text);
 [[nodiscard]] std::string shown_time(std::optional<timestamp> time);
+/// 1234567 → "1,234,567"
+[[nodiscard]] std::string with_commas(std::uint64_t number);
 [[nodiscard]] std::string joined(std::vector<std::string> const& values);
 
 /// An aligned table for people: the first row is the head.

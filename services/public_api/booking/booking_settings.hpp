@@ -1,7 +1,5 @@
 // What an operator can set of booking.
 #pragma once
-#include "core/settings.hpp"
-
 #include <chrono>
 #include <cstdint>
 
@@ -22,7 +20,5 @@ struct booking_settings {
     std::chrono::milliseconds join_after{std::chrono::hours{1}};     // an interview that takes longer
     std::int64_t slots_shown{2'000};                                 // two months of every half hour
 };
-
-void declare_booking(settings_reader& reader, booking_settings& to);
 
 } // namespace recruiting::public_api

@@ -1,8 +1,7 @@
-#include "public_api/booking/decline.hpp"
-
+// An interviewer's link to decline one interview.
 #include "http/query.hpp"
 #include "public_api/booking/interview_page.hpp"
-#include "public_api/booking/manage.hpp"
+#include "public_api/booking/schedule.hpp"
 
 namespace recruiting::public_api {
 namespace {

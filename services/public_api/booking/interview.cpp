@@ -1,14 +1,8 @@
 #include "public_api/booking/interview_page.hpp"
 
-#include "http/message.hpp"
 #include "http/query.hpp"
 #include "mail/meeting_url.hpp"
-#include "public_api/booking/manage.hpp"
 #include "public_api/booking/schedule.hpp"
-#include "public_api/http/answer.hpp"
-#include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/page.hpp"
-#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -3,7 +3,6 @@
 #include "public_api/booking/schedule.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/pages/assets.hpp"
-#include "words/words.hpp"
 #include "zones/zone.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "http/message.hpp"
 #include "public_api/booking/booking_settings.hpp"
 #include "public_api/booking/booking_store.hpp"
+#include "public_api/http/markup_writer.hpp"
 #include "public_api/http/plan.hpp"
-#include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 #include "words/words.hpp"
 
@@ -52,5 +52,16 @@ void write_interview_fact(html_writer& html, std::string_view name, std::string_
 /// What the join link does now. Pure.
 enum class join_state { canceled, unplaced, early, open, not_set, over };
 [[nodiscard]] join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config);
+
+/// /interviews/{token}/decline: an interviewer's link to decline one interview, from their mail or calendar. The
+/// page shows the interview, with a form to decline it while that is possible. It changes nothing: mail scanners
+/// follow links.
+[[nodiscard]] result<plan> show_decline(action_input const& input);
+/// Declines, and leads back to the page (303). Repeating the request changes nothing.
+[[nodiscard]] result<plan> decline(action_input const& input);
+
+/// is_repeated: the form was sent after the interview had been declined.
+[[nodiscard]] http::response decline_page(presented_decline const& shown, std::string_view token, bool is_repeated,
+                                          words const& in);
 
 } // namespace recruiting::public_api

@@ -1,12 +1,7 @@
-#include "public_api/booking/manage.hpp"
-
+// What the holder of an e-mailed link sees and changes of one booking.
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
 #include "http/json_writer.hpp"
-#include "http/message.hpp"
-#include "public_api/booking/booking_store.hpp"
 #include "public_api/booking/schedule.hpp"
-#include "public_api/limits/limits.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 

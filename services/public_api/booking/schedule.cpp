@@ -1,16 +1,10 @@
 #include "public_api/booking/schedule.hpp"
 
 #include "core/text.hpp"
-#include "core/time.hpp"
-#include "crypto/digest.hpp"
-#include "http/json_fields.hpp"
 #include "http/json_writer.hpp"
-#include "http/message.hpp"
 #include "http/query.hpp"
 #include "mail/address.hpp"
-#include "public_api/booking/booking_store.hpp"
 #include "public_api/catalogue/catalogue.hpp"
-#include "public_api/limits/limits.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 

@@ -1,7 +1,5 @@
-#include "public_api/catalogue/catalogue_source.hpp"
-
 #include "core/log.hpp"
-#include "pg/standby_store.hpp"
+#include "public_api/catalogue/catalogue_keeper.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -1,14 +1,58 @@
-// A published job as the catalogue holds it: what lists compare as values, its other fields as one text, and its
-// description compressed. Ten thousand jobs are some 15 MB. Pure.
+// A job as its organization has published it, and as the catalogue holds it. Pure.
 #pragma once
-#include "public_api/catalogue/published_job.hpp"
+#include "core/ids.hpp"
+#include "core/time.hpp"
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace recruiting::public_api {
 
+struct bookable_stage {
+    uuid id;
+    std::string name;
+    std::int64_t duration_minutes{0};
+};
+
+inline std::initializer_list<std::string_view> const workplace_types = {"on_site", "hybrid", "remote"};
+inline std::initializer_list<std::string_view> const employment_types = {"full_time", "part_time",  "contract",
+                                                                         "temporary", "internship", "other"};
+
+struct published_job {
+    uuid id;
+    std::string title;
+    std::optional<std::string> department;
+    std::optional<std::string> location_name;
+    std::optional<std::string> location_city;
+    std::optional<std::string> location_region;
+    std::optional<std::string> location_country_code;
+    std::optional<std::string> workplace_type;  // of workplace_types
+    std::optional<std::string> employment_type; // of employment_types
+    std::optional<std::int64_t> salary_min;     // all of the salary only where it is published
+    std::optional<std::int64_t> salary_max;
+    std::optional<std::string> salary_currency;
+    std::optional<std::string> salary_period; // year, month, week, day, hour
+    std::string description_html;             // sanitised (libs/html)
+    std::string description_text;
+    timestamp published_at;
+    std::optional<timestamp> closes_at;
+    timestamp updated_at;
+    std::optional<std::string> own_apply_url; // https, http or mailto
+    std::vector<bookable_stage> bookable_stages;
+
+    // With what the organization adds: where people see the job, on its careers page or ours; and where they apply,
+    // which is the job's own address, else the organization's; nullopt: neither has one.
+    std::string public_url;
+    std::optional<std::string> apply_url;
+};
+
+/// What lists compare as values, the other fields as one text, and the description compressed: ten thousand jobs are
+/// some 15 MB.
 struct packed_job {
     packed_job(published_job const& job); // NOLINT(google-explicit-constructor): the same job in another form
 

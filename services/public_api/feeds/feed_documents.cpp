@@ -1,10 +1,8 @@
-#include "public_api/feeds/feed_documents.hpp"
-
 #include "http/handler.hpp"
 #include "http/json_writer.hpp"
-#include "public_api/feeds/feed_page.hpp"
-#include "public_api/feeds/xml_writer.hpp"
+#include "public_api/feeds/feeds.hpp"
 #include "public_api/http/answer.hpp"
+#include "public_api/http/markup_writer.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -1,4 +1,4 @@
-#include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/feeds.hpp"
 
 #include "core/text.hpp"
 #include "http/json_writer.hpp"

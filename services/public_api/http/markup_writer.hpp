@@ -1,6 +1,8 @@
-// What writers of HTML and XML have in common. They write straight into a buffer; text and attribute values are
-// escaped, and elements close in their order.
+// Writers of HTML and XML. They write straight into a buffer; text and attribute values are escaped, and elements close
+// in their order.
 #pragma once
+#include "html/text.hpp"
+
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -15,8 +17,8 @@ struct attribute {
 };
 using attributes = std::initializer_list<attribute>;
 
-/// Writer: derived from this. Its append_escaped() says how text is escaped, its empty_end how a tag without content
-/// ends.
+/// What both have in common. Writer: derived from this. Its append_escaped() says how text is escaped, its empty_end
+/// how a tag without content ends.
 template <class Writer>
 class markup_writer {
 public:
@@ -58,6 +60,38 @@ private:
     }
 
     std::vector<std::string_view> open_;
+};
+
+class html_writer : public markup_writer<html_writer> {
+public:
+    using markup_writer::markup_writer;
+    static constexpr std::string_view empty_end = ">";
+    static void append_escaped(std::string& out, std::string_view text) { html::append_escaped(out, text); }
+
+    html_writer& element(std::string_view name, attributes with, std::string_view content) {
+        return open(name, with).text(content).close();
+    }
+    html_writer& element(std::string_view name, std::string_view content) { return element(name, {}, content); }
+    /// HTML that is safe already: a sanitised description, or a part made by another writer.
+    html_writer& markup(std::string_view safe) {
+        out_ += safe;
+        return *this;
+    }
+};
+
+/// XML 1.0 whatever strangers put into a job: the characters that XML can't hold (section 2.2: control characters,
+/// U+FFFE and U+FFFF) are left out, the rest is escaped. Text is UTF-8.
+class xml_writer : public markup_writer<xml_writer> {
+public:
+    using markup_writer::markup_writer;
+    static constexpr std::string_view empty_end = "/>";
+    static void append_escaped(std::string& out, std::string_view text);
+
+    xml_writer& declaration();
+    /// Writes nothing at all if text is "".
+    xml_writer& element(std::string_view name, std::string_view text);
+    /// HTML as readers of feeds expect it: not marked up, in CDATA sections.
+    xml_writer& cdata(std::string_view element, std::string_view text);
 };
 
 } // namespace recruiting::public_api

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view javascript = "text/javascript; charset=utf-8";
 
-// A script of its own, whose names nobody else sees.
+// A script of its own, whose names no other script sees.
 std::string closed(std::string_view begin, std::string_view modules) {
     return std::string("'use strict';\n(() => {\n").append(begin).append(modules).append("})();\n");
 }

@@ -4,11 +4,8 @@
 #include "http/json_writer.hpp"
 #include "http/query.hpp"
 #include "public_api/catalogue/endpoints.hpp"
-#include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/feeds.hpp"
 #include "public_api/pages/assets.hpp"
-#include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/page.hpp"
-#include "words/format.hpp"
 
 #include <algorithm>
 
@@ -201,17 +198,12 @@ std::string item_list(view const& of) {
 }
 
 page_head head_of(view const& of, std::string_view public_url, std::string_view title) {
-    page_head head;
-    head.title = title;
-    head.site = of.organization.name;
+    auto head = head_of_page(of.organization, public_url, title);
     head.description = fill(of.to.in.all_of, {{"organization", of.organization.name}});
     head.canonical = careers_address(of.organization, public_url);
     if (of.wanted.page > 1 && !of.organization.careers_page_url)
         head.canonical += "?page=" + std::to_string(of.wanted.page);
     head.is_found = !of.wanted.is_filtered(); // the jobs are found by themselves
-    head.image = share_image(of.organization);
-    head.rss = feed_address(of.organization, public_url, "jobs.rss");
-    head.json_feed = feed_address(of.organization, public_url, "jobs.json");
     head.json_ld = item_list(of);
     return head;
 }

@@ -1,8 +1,8 @@
 // GET /careers/{slug}: an organization's open jobs, searchable without JavaScript; and the page of each job.
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
+#include "public_api/http/markup_writer.hpp"
 #include "public_api/http/plan.hpp"
-#include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 #include "words/format.hpp"
 
@@ -43,8 +43,9 @@ struct careers_result {
 [[nodiscard]] std::string place_in_words(published_job const& job, reader const& to);
 /// Two lines: the department and the place; kind of workplace and of employment, and the salary where it is published.
 void write_job_summary(html_writer& html, published_job const& job, reader const& to);
-/// The picture of link previews; "" where the organization has none.
-[[nodiscard]] std::string share_image(published_organization const& of);
+/// The metadata that both share: title, whose site it is, the picture of link previews, and the feeds.
+[[nodiscard]] page_head head_of_page(published_organization const& of, std::string_view public_url,
+                                     std::string_view title);
 
 /// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
 /// Another organization's job is not found here.

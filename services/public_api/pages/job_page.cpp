@@ -1,6 +1,6 @@
 #include "core/text.hpp"
 #include "html/text.hpp"
-#include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/feeds.hpp"
 #include "public_api/pages/careers_page.hpp"
 
 #include <algorithm>
@@ -27,8 +27,14 @@ void write_job_summary(html_writer& html, published_job const& job, reader const
     html.close();
 }
 
-std::string share_image(published_organization const& of) {
-    return of.share_image_url.value_or(of.logo_url.value_or(""));
+page_head head_of_page(published_organization const& of, std::string_view public_url, std::string_view title) {
+    page_head head;
+    head.title = title;
+    head.site = of.name;
+    head.image = of.share_image_url.value_or(of.logo_url.value_or(""));
+    head.rss = feed_address(of, public_url, "jobs.rss");
+    head.json_feed = feed_address(of, public_url, "jobs.json");
+    return head;
 }
 
 namespace {
@@ -87,14 +93,9 @@ std::string preview_of(published_job const& job) {
 }
 
 page_head head_of(published_organization const& organization, published_job const& job, std::string_view public_url) {
-    page_head head;
-    head.title = job.title;
-    head.site = organization.name;
+    auto head = head_of_page(organization, public_url, job.title);
     head.description = preview_of(job);
     head.canonical = job.public_url;
-    head.image = share_image(organization);
-    head.rss = feed_address(organization, public_url, "jobs.rss");
-    head.json_feed = feed_address(organization, public_url, "jobs.json");
     head.json_ld = job_posting(organization, job);
     return head;
 }

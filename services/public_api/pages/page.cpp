@@ -4,8 +4,8 @@
 #include "crypto/digest.hpp"
 #include "html/accent.hpp"
 #include "http/problem.hpp"
+#include "public_api/http/markup_writer.hpp"
 #include "public_api/pages/assets.hpp"
-#include "public_api/pages/html_writer.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::public_api {

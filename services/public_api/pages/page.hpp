@@ -46,7 +46,7 @@ void show_owner(page& shown, published_organization const& of);
 
 /// A refusal: the API's envelope (http/problem), or a page where a browser asked for one outside the API. Status and
 /// fields (Retry-After, Allow) are the same either way. of: whose careers pages were asked for, to which the page then
-/// leads; null: nobody's.
+/// leads; null: no organization's.
 [[nodiscard]] http::response refusal(api_error const& error, http::request const& req, std::string_view request_id,
                                      published_organization const* of = nullptr);
 

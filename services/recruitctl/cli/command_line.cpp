@@ -1,7 +1,7 @@
-#include "recruitctl/cli/command_line.hpp"
-
+// Reads a command line, and makes --help of the same declarations.
 #include "core/settings.hpp"
 #include "core/text.hpp"
+#include "recruitctl/command.hpp"
 
 #include <algorithm>
 

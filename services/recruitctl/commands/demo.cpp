@@ -1,14 +1,14 @@
 // demo load. demo.sql has the records; each call of its functions is there as a whole or not at all, so that an
 // interrupted load continues where it stopped and a second one changes nothing.
-#include "recruitctl/commands/demo.hpp"
-
 #include "recruitctl/command.hpp"
-#include "recruitctl/import/run.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>
 
 namespace recruiting::recruitctl {
+
+std::string_view demo_sql() noexcept; // demo.sql as the build puts it into the program
+
 namespace {
 
 constexpr std::string_view second_organization = "globex"; // small, to see that tenants are apart

@@ -52,7 +52,7 @@ boost::json::object to_json(directory::api_key const& k) {
             {"createdAt", format_time(k.created_at)}};
 }
 
-// Allowed, for the role may be raised later; but nobody should wonder why the key reaches nothing.
+// Scopes beyond the role are accepted, because the role may be raised later. The note says why they have no effect yet.
 void warn_of_idle_scopes(invocation& call, directory::api_key const& key) {
     auto const idle = expand(key.scopes) & ~role_allows(key.owner_role);
     std::vector<std::string> names;

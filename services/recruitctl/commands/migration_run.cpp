@@ -1,7 +1,7 @@
-#include "recruitctl/commands/migration_run.hpp"
-
+// Applies single migrations: no lock is waited for longer than a second, so that the traffic beside them goes on.
 #include "core/text.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/migrations.hpp"
 
 #include <algorithm>
 #include <map>

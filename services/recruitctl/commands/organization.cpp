@@ -3,7 +3,6 @@
 #include "directory/organizations.hpp"
 #include "html/accent.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>
@@ -114,7 +113,7 @@ int show_organization(invocation& call) {
 }
 
 int set_room_url(invocation& call) {
-    print(call, or_fail(directory::set_room_url(call.database(), call.get("--organization"), url_or_clear(call))));
+    print(call, or_fail(directory::set_room_url(call.database(), call.get("--organization"), call.url_or_clear())));
     return done;
 }
 

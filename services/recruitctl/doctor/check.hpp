@@ -1,10 +1,11 @@
-// The checks of recruitctl doctor. table.cpp declares them: name, question, advice, and the function that answers. They
-// run beside each other, each on a thread of its own that is abandoned when it takes too long, because a server that
-// hangs must not hang its doctor.
+// The checks of recruitctl doctor. diagnose.cpp declares them in a table: name, question, advice, and the function that
+// answers. They run beside each other, each on a thread of its own that is abandoned when it takes too long, because a
+// server that hangs must not hang its doctor.
 #pragma once
 #include "core/settings.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
+#include "transfer/smtp_exchange.hpp"
 
 #include <boost/json.hpp>
 
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -130,7 +132,9 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 // What decides them, where a test can't bring the facts about.
 
 /// difference: of two clocks; uncertainty: half the time that the question took.
-[[nodiscard]] outcome judge_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty);
-[[nodiscard]] outcome judge_zones(std::span<char const* const> names);
+[[nodiscard]] outcome evaluate_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty);
+/// The server of RECRUITING_MAIL_URL, TLS and login by auth-api's settings. nullopt: no SMTP server.
+[[nodiscard]] std::optional<transfer::smtp_request> mail_server_of(site const& of);
+[[nodiscard]] outcome evaluate_zones(std::span<char const* const> names);
 
 } // namespace recruiting::recruitctl::doctor

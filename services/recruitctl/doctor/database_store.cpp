@@ -113,10 +113,10 @@ outcome postgres_clock(site const& of, std::string_view) {
     auto const asked = now_here();
     auto const there = database.run(now_sql).time(0, 0);
     auto const half = (now_here() - asked) / 2;
-    return judge_clock(there - (asked + half), half);
+    return evaluate_clock(there - (asked + half), half);
 }
 
-outcome judge_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty) {
+outcome evaluate_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty) {
     auto const size = difference < 0us ? -difference : difference;
     // The round trip's uncertainty is no error of a clock.
     auto const certain = size - std::min(size, uncertainty);

@@ -6,7 +6,6 @@
 #include "core/text.hpp"
 #include "core/url.hpp"
 #include "recruitctl/doctor/check.hpp"
-#include "recruitctl/doctor/mail_server.hpp"
 #include "redis/connection.hpp"
 #include "redis/dial.hpp"
 #include "transfer/http_exchange.hpp"

@@ -1,9 +1,8 @@
-#include "recruitctl/import/board.hpp"
-
+// Jobs out of a job board's document.
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "html/text.hpp"
-#include "recruitctl/import/json.hpp"
+#include "recruitctl/import/record.hpp"
 
 #include <array>
 #include <boost/json/array.hpp>

@@ -1,5 +1,7 @@
 #include "recruitctl/import/store.hpp"
 
+#include <array>
+
 namespace recruiting::recruitctl {
 namespace {
 
@@ -158,17 +160,11 @@ WHERE c.id = x.candidate_id AND (c.last_activity_at IS NULL OR c.last_activity_a
 batch_outcome import_store::apply_applications() {
     auto const organization = pg::params().id(organization_);
     client_.run(resolve_applications, organization);
-    std::vector<bad_line> bad;
-    auto const unknown = client_.run(find_unknown_references);
-    for (auto row : unknown) {
-        bad_line line{static_cast<std::uint64_t>(row.integer()), {}};
-        if (row.boolean()) line.problems.push_back({"candidateExternalId", "unknown_reference", "names no candidate"});
-        if (row.boolean()) line.problems.push_back({"jobExternalId", "unknown_reference", "names no job"});
-        if (row.boolean()) line.problems.push_back({"stageName", "unknown_reference", "names no stage of the job"});
-        if (row.boolean()) line.problems.push_back(missing("candidateExternalId"));
-        if (row.boolean()) line.problems.push_back(missing("jobExternalId"));
-        bad.push_back(std::move(line));
-    }
+    std::array const what = {problem{"candidateExternalId", "unknown_reference", "names no candidate"},
+                             problem{"jobExternalId", "unknown_reference", "names no job"},
+                             problem{"stageName", "unknown_reference", "names no stage of the job"},
+                             missing("candidateExternalId"), missing("jobExternalId")};
+    auto bad = lines_with_any(client_.run(find_unknown_references), what);
     remove(bad);
     auto second = lines_with(client_.run(find_second_applications, organization),
                              {{}, "duplicate", "the candidate has another application for this job"});

@@ -1,6 +1,6 @@
 // recruitctl import jobs|candidates|applications.
 #include "recruitctl/command.hpp"
-#include "recruitctl/import/board.hpp"
+#include "audit/verify.hpp"
 #include "recruitctl/import/run.hpp"
 #include "recruitctl/import/store.hpp"
 
@@ -73,7 +73,7 @@ int import_file(invocation& call, import_kind kind) {
     auto opened = file == "-" ? std::ifstream() : open(file);
     auto const reader = reader_of(format, file == "-" ? std::cin : opened, kind);
     auto const& slug = call.get("--organization");
-    auto const organization = find_organization(call.database(), slug);
+    auto const organization = audit::organization_by_slug(call.database(), slug);
     if (!organization) throw failure("there is no organization " + slug);
 
     import_report report(call.err);

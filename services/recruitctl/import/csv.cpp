@@ -1,5 +1,4 @@
 #include "core/text.hpp"
-#include "recruitctl/import/json.hpp"
 #include "recruitctl/import/record.hpp"
 
 #include <algorithm>
@@ -134,12 +133,6 @@ std::vector<std::string_view> csv_columns(import_kind kind) {
                  ' ');
 }
 
-std::string in_quotes_or_note(std::string_view text) {
-    std::string out;
-    append_json_string(out, is_utf8(text) ? text : "(not UTF-8)");
-    return out;
-}
-
 class csv_reader final : public record_reader {
 public:
     csv_reader(std::istream& from, import_kind kind) : rows_(from) {
@@ -174,7 +167,7 @@ private:
         if (!rows_.problems().empty()) add(rows_.problems().front().message);
         for (auto const& column : columns_) {
             if (std::find(known.begin(), known.end(), column) == known.end())
-                add("unknown column " + in_quotes_or_note(column));
+                add("unknown column " + in_quotes(is_utf8(column) ? column : "(not UTF-8)"));
             else if (std::count(columns_.begin(), columns_.end(), column) > 1)
                 add("column " + column + " is named twice");
         }

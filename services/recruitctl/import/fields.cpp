@@ -12,12 +12,6 @@ namespace {
 
 namespace json = boost::json;
 
-std::string in_quotes(std::string_view text) {
-    std::string out;
-    append_json_string(out, text);
-    return out;
-}
-
 bool has_control_character(std::string_view text) noexcept {
     return std::any_of(text.begin(), text.end(), [](char c) {
         auto const byte = static_cast<unsigned char>(c);

@@ -11,8 +11,7 @@
 
 namespace recruiting::recruitctl {
 
-/// Limits beyond the tables' CHECKs, in characters: what an index row or a page can hold, and no more than anyone
-/// needs.
+/// Limits beyond the tables' CHECKs, in characters: what an index row or a page can hold.
 inline constexpr std::size_t short_text = 200;
 inline constexpr std::size_t longest_description = 100'000;
 
@@ -63,7 +62,7 @@ public:
     /// Fields of the API's records that the service computes: taken and ignored, so that records read from the API can
     /// be imported again.
     void ignore(std::initializer_list<std::string_view> names);
-    /// Call last: every field nobody asked for is a problem.
+    /// Call last: every field that was not read is a problem.
     void refuse_unknown();
     void refuse(std::string_view name, std::string reason, std::string message);
     /// Opens `"column":`; the caller appends the value to columns().

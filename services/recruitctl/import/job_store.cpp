@@ -159,21 +159,6 @@ constexpr std::string_view default_stages = R"([
 {"name":"Offer","kind":"offer","position":3,"bookable":false},
 {"name":"Hired","kind":"hired","position":4,"bookable":false}])";
 
-std::vector<bad_line> incomplete_lines(pg::rows const& found) {
-    // In the order of the columns.
-    std::array const what = {missing("title"), problem{"salary.currency", "required", "is required with min or max"},
-                             problem{"salary.period", "required", "is required with min or max"},
-                             problem{"salary.max", "invalid_number", "must not be below min"}};
-    std::vector<bad_line> bad;
-    for (auto row : found) {
-        bad_line line{static_cast<std::uint64_t>(row.integer()), {}};
-        for (auto const& one : what)
-            if (row.boolean()) line.problems.push_back(one);
-        bad.push_back(std::move(line));
-    }
-    return bad;
-}
-
 } // namespace
 
 batch_outcome import_store::apply_jobs() {
@@ -182,7 +167,10 @@ batch_outcome import_store::apply_jobs() {
     outcome.bad = lines_with(client_.run(find_unknown_members, organization),
                              {"hiringTeam", "unknown_reference", "names someone who is not a member"});
     remove(outcome.bad);
-    auto const incomplete = incomplete_lines(client_.run(find_incomplete_jobs, organization));
+    std::array const what = {missing("title"), problem{"salary.currency", "required", "is required with min or max"},
+                             problem{"salary.period", "required", "is required with min or max"},
+                             problem{"salary.max", "invalid_number", "must not be below min"}};
+    auto const incomplete = lines_with_any(client_.run(find_incomplete_jobs, organization), what);
     remove(incomplete);
     outcome.bad.insert(outcome.bad.end(), incomplete.begin(), incomplete.end());
     std::set<uuid> changed;

@@ -1,6 +1,6 @@
-#include "recruitctl/import/json.hpp"
-
+// JSON texts, and NDJSON made of them.
 #include "core/text.hpp"
+#include "recruitctl/import/record.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
@@ -66,11 +66,8 @@ struct strict_handler {
     }
     bool on_key(json::string_view part, std::size_t, code& error) {
         key += part;
-        if (!names[depth - 1].insert(key).second) {
-            std::string quoted;
-            append_json_string(quoted, key);
-            return refuse("duplicate_field", "the field " + quoted + " is given twice", error);
-        }
+        if (!names[depth - 1].insert(key).second)
+            return refuse("duplicate_field", "the field " + in_quotes(key) + " is given twice", error);
         values.push_key(key);
         key.clear();
         return true;
@@ -110,6 +107,12 @@ struct strict_handler {
 };
 
 } // namespace
+
+std::string in_quotes(std::string_view text) {
+    std::string out;
+    append_json_string(out, text);
+    return out;
+}
 
 std::variant<json::value, problem> parse_json(std::string_view text) {
     thread_local json::basic_parser<strict_handler> parser{json::parse_options{}}; // keeps its memory for the next line

@@ -1,13 +1,17 @@
 // What the import reads and what it makes of it: a record as the file gives it, the row it becomes, what is wrong.
 // Pure: readers (read_ndjson, read_csv, board_reader) make records, to_row makes rows.
 #pragma once
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace recruiting::recruitctl {
@@ -58,5 +62,51 @@ public:
 [[nodiscard]] std::unique_ptr<record_reader> read_ndjson(std::istream& from);
 /// Reads the head at once; throws std::runtime_error that names everything wrong with it.
 [[nodiscard]] std::unique_ptr<record_reader> read_csv(std::istream& from, import_kind kind);
+
+// JSON texts, which NDJSON, CSV and job boards have in common.
+
+/// What some programs put before UTF-8; it says nothing.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// The value of a JSON text, or what is wrong: strict RFC 8259, and beyond it no duplicate names (RFC 8259 section 4
+/// leaves them open, and one of two values would be lost) and no number that only fits as infinity.
+[[nodiscard]] std::variant<boost::json::value, problem> parse_json(std::string_view text);
+/// text as a JSON string, for messages.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+// Jobs out of a job board's document: Greenhouse's job board API (GET /v1/boards/X/jobs?content=true) and Lever's
+// postings API (GET /v0/postings/X?mode=json). Each posting becomes a record as read_ndjson would read it, published
+// and open, known as "greenhouse:4029384" or "lever:5ac21346-…"; the rest is the ordinary import's.
+
+enum class board { greenhouse, lever };
+[[nodiscard]] std::string_view to_string(board source) noexcept;
+
+/// Pure: a posting's fields as a job's. What is not as the board writes it becomes a problem or is left out.
+[[nodiscard]] record to_record(board source, boost::json::value const& posting);
+
+/// "Full-time", "FULL TIME", "fulltime", "Intern" … as our employmentType; "" for what is none.
+[[nodiscard]] std::string_view employment_type_of(std::string_view words);
+/// "Remote", "hybrid", "onsite", "On-Site" … as our workplaceType; "" for what is none.
+[[nodiscard]] std::string_view workplace_type_of(std::string_view words);
+
+class board_reader final : public record_reader {
+public:
+    /// Reads the whole document; throws std::runtime_error when it is none of that board's, or not all of it.
+    board_reader(std::istream& from, board source);
+    /// record.line: the posting's position in the document, from 1.
+    [[nodiscard]] bool next(record& into) override;
+
+    /// The external ids of all postings read, bad ones included.
+    [[nodiscard]] std::set<std::string> const& seen() const noexcept { return seen_; }
+    /// A posting without an id could be any.
+    [[nodiscard]] bool knows_all() const noexcept { return knows_all_; }
+
+private:
+    board source_;
+    boost::json::array postings_;
+    std::size_t at_{0};
+    std::set<std::string> seen_;
+    bool knows_all_{true};
+};
 
 } // namespace recruiting::recruitctl

@@ -2,6 +2,7 @@
 
 #include "http/json_writer.hpp"
 #include "recruitctl/import/store.hpp"
+#include "recruitctl/output.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -80,13 +81,6 @@ std::string import_report::sentence(import_kind kind) const {
         text += "; " + count(missing->size()) +
                 (missing_closed ? dry_run ? " to be closed" : " closed" : " still open") +
                 " that the board has no more";
-    return text;
-}
-
-std::string with_commas(std::uint64_t number) {
-    auto text = std::to_string(number);
-    for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-        text.insert(static_cast<std::size_t>(at), 1, ',');
     return text;
 }
 

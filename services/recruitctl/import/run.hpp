@@ -50,9 +50,6 @@ private:
     std::vector<bad_line> first_;
 };
 
-/// 1234567 → "1,234,567"
-[[nodiscard]] std::string with_commas(std::uint64_t number);
-
 struct import_options {
     bool strict{false};
     bool dry_run{false}; // everything in one transaction that is rolled back

@@ -5,10 +5,6 @@
 namespace recruiting::recruitctl {
 namespace {
 
-// The organization an import goes to.
-constexpr char const* find_organization_by_slug = R"(
-SELECT id FROM recruiting.organizations WHERE slug = $1)";
-
 // Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
 // the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
 // applications.
@@ -46,15 +42,19 @@ constexpr char const* ensure_audit_partitions = "SELECT recruiting.ensure_audit_
 
 } // namespace
 
-std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
-    auto const found = on.run(find_organization_by_slug, pg::params().text(slug));
-    if (found.empty()) return std::nullopt;
-    return found.id(0, 0);
-}
-
 std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
     std::vector<bad_line> bad;
     for (auto row : found) bad.push_back({static_cast<std::uint64_t>(row.integer()), {what}});
+    return bad;
+}
+
+std::vector<bad_line> lines_with_any(pg::rows const& found, std::span<problem const> each) {
+    std::vector<bad_line> bad;
+    for (auto row : found) {
+        auto& line = bad.emplace_back(bad_line{static_cast<std::uint64_t>(row.integer()), {}});
+        for (auto const& one : each)
+            if (row.boolean()) line.problems.push_back(one);
+    }
     return bad;
 }
 

@@ -2,7 +2,6 @@
 // the organization's lock through it (lock_organization), so that what is read is what is changed.
 #pragma once
 #include "pg/client.hpp"
-#include "recruitctl/import/board.hpp"
 #include "recruitctl/import/record.hpp"
 
 #include <chrono>
@@ -45,6 +44,8 @@ private:
 // For the parts of the store, a file a kind.
 /// A bad line for each line number in the first column.
 [[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
+/// A bad line for each row: its number, and for each of these problems, in their order, whether the line has it.
+[[nodiscard]] std::vector<bad_line> lines_with_any(pg::rows const& found, std::span<problem const> each);
 /// Only a new record must have this field.
 [[nodiscard]] problem missing(std::string field);
 /// The end of a merge's INSERT into `table`: a known record gets the given columns where one of them differs. An equal
@@ -52,8 +53,6 @@ private:
 [[nodiscard]] std::string update_where_different(std::string const& table, std::string const& columns);
 /// The columns inserted and updated of a merge.
 [[nodiscard]] batch_outcome counted(pg::rows const& merged);
-
-[[nodiscard]] std::optional<uuid> find_organization(pg::client& on, std::string_view slug);
 
 // Jobs that a board had and has no longer.
 

@@ -2,7 +2,6 @@
 #include "html/text.hpp"
 #include "mail/address.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/demo.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"
@@ -10,6 +9,10 @@
 #include <boost/json.hpp>
 
 #include <sstream>
+
+namespace recruiting::recruitctl {
+std::string_view demo_sql() noexcept; // made by the build
+} // namespace recruiting::recruitctl
 
 namespace demo_load_test {
 using namespace recruiting;

@@ -1,6 +1,5 @@
 // The feeds: what they hold, and that parsers which are not ours can read them whatever a job holds.
-#include "public_api/feeds/feed_documents.hpp"
-#include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/feeds.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/published_sample.hpp"
 

@@ -1,6 +1,5 @@
 // What doctor decides from facts alone, what it shows and what it never does.
 #include "recruitctl/doctor/check.hpp"
-#include "recruitctl/doctor/mail_server.hpp"
 #include "support/catch.hpp"
 
 #include <set>
@@ -85,18 +84,18 @@ TEST_CASE("of several outcomes the worst counts, with all texts that are as bad"
 }
 
 TEST_CASE("clocks: what the way there may account for is no error", "[doctor]") {
-    CHECK(judge_clock(0us, 1ms).is == verdict::ok);
-    CHECK(judge_clock(900ms, 1ms).is == verdict::ok);
-    CHECK(judge_clock(-1'500ms, 1ms).is == verdict::warning);
-    CHECK(judge_clock(1'500ms, 600ms).is == verdict::ok);
-    CHECK(judge_clock(29s, 1ms).is == verdict::warning);
-    CHECK(judge_clock(-31s, 1ms).is == verdict::problem);
-    CHECK(judge_clock(2s, 1ms).text == "differs from this host's by 2000 ms");
+    CHECK(evaluate_clock(0us, 1ms).is == verdict::ok);
+    CHECK(evaluate_clock(900ms, 1ms).is == verdict::ok);
+    CHECK(evaluate_clock(-1'500ms, 1ms).is == verdict::warning);
+    CHECK(evaluate_clock(1'500ms, 600ms).is == verdict::ok);
+    CHECK(evaluate_clock(29s, 1ms).is == verdict::warning);
+    CHECK(evaluate_clock(-31s, 1ms).is == verdict::problem);
+    CHECK(evaluate_clock(2s, 1ms).text == "differs from this host's by 2000 ms");
 }
 
 TEST_CASE("a time zone that is missing is a problem", "[doctor]") {
     CHECK(time_zones(here(), {}).is == verdict::ok);
-    CHECK(judge_zones(std::array{"Europe/Berlin", "Europe/Atlantis"}).is == verdict::problem);
+    CHECK(evaluate_zones(std::array{"Europe/Berlin", "Europe/Atlantis"}).is == verdict::problem);
 }
 
 TEST_CASE("mails and pages must link to the same address, in a live installation to an https one", "[doctor]") {

@@ -1,5 +1,5 @@
 // A posting of Greenhouse or Lever as a job's record.
-#include "recruitctl/import/board.hpp"
+#include "recruitctl/import/record.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

@@ -1,4 +1,4 @@
-#include "recruitctl/commands/migration_run.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 
 namespace migration_script_test {

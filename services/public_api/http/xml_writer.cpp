@@ -1,6 +1,4 @@
-#include "public_api/feeds/xml_writer.hpp"
-
-#include "html/text.hpp"
+#include "public_api/http/markup_writer.hpp"
 
 #include <algorithm>
 
@@ -19,8 +17,6 @@ bool is_xml(std::string_view text) noexcept {
     return std::none_of(text.begin(), text.end(), [](char c) { return is_control(c) || c == '\xEF'; });
 }
 
-} // namespace
-
 std::string xml_text(std::string_view text) {
     std::string out;
     out.reserve(text.size());
@@ -34,6 +30,8 @@ std::string xml_text(std::string_view text) {
     }
     return out;
 }
+
+} // namespace
 
 void xml_writer::append_escaped(std::string& out, std::string_view text) {
     if (is_xml(text)) html::append_escaped(out, text);
