@@ -46,7 +46,7 @@ TEST_CASE("values of every type come back as they were sent", "[pg]") {
     REQUIRE(found.is_null(0, 9));
     REQUIRE_FALSE(found[0].from(9).optional_text().has_value());
     using value = pg::column_value;
-    CHECK(found.optional_value(0, 0) == value(std::string_view("ä'\"\\"));
+    CHECK(found.optional_value(0, 0) == value(std::string_view("ä'\"\\")));
     CHECK(found.optional_value(0, 1) == value(id));
     CHECK(found.optional_value(0, 2) == value(time));
     CHECK(found.optional_value(0, 3) == value(true));
