@@ -1,8 +1,8 @@
+#include "directory/api_keys.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "auth_api/settings.hpp"
-#include "directory/api_keys.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 

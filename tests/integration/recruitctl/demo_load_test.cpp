@@ -159,10 +159,10 @@ TEST_CASE_METHOD(demo_fixture, "demo load: two candidates whose keys have the sa
     REQUIRE(load({"--candidates", "0"}) == 0);
     auto& owner = database.owner();
     owner.script(std::string(recruitctl::demo_sql()));
-    auto const pair = owner.run(
-        "WITH keys AS (SELECT n, hashint8extended(hashtextextended('candidate acme', n), 1) AS hash "
-        "FROM generate_series(1, 300000) AS n) "
-        "SELECT a.n, b.n FROM keys a JOIN keys b ON a.hash = b.hash AND a.n < b.n ORDER BY b.n LIMIT 1");
+    auto const pair =
+        owner.run("WITH keys AS (SELECT n, hashint8extended(hashtextextended('candidate acme', n), 1) AS hash "
+                  "FROM generate_series(1, 300000) AS n) "
+                  "SELECT a.n, b.n FROM keys a JOIN keys b ON a.hash = b.hash AND a.n < b.n ORDER BY b.n LIMIT 1");
     REQUIRE(pair.size() == 1);
     for (int column : {0, 1})
         owner.run("SELECT pg_temp.add_candidates(id, $1, $1) FROM recruiting.organizations WHERE slug = 'acme'",
