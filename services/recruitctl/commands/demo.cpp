@@ -72,7 +72,10 @@ demo_state load_organization(pg::client& database, std::string_view slug, std::i
     auto const add = [&](std::string_view sql, std::int64_t first, std::int64_t last) {
         database.run(sql, pg::params().id(*organization).integer(first).integer(last));
     };
-    if (before.jobs < jobs) add(add_jobs_sql, before.jobs + 1, jobs);
+    if (before.jobs < jobs) {
+        add(add_jobs_sql, before.jobs + 1, jobs);
+        database.run(analyze_sql);
+    }
     for (auto done = before.candidates; done < candidates; done += batch_size)
         add(add_candidates_sql, done + 1, std::min(candidates, done + batch_size));
     return before;
