@@ -114,19 +114,19 @@ scope_set scopes_named(std::span<std::string const> names) noexcept {
     return out;
 }
 
-reach& reach::operator|=(reach const& more) noexcept {
+access& access::operator|=(access const& more) noexcept {
     scopes |= more.scopes;
     role = std::min(role, more.role);
     return *this;
 }
 
-bool reach::covers(reach const& needed) const noexcept {
+bool access::covers(access const& needed) const noexcept {
     return (needed.scopes & ~scopes).none() && role <= needed.role;
 }
 
-reach reach_of(principal const& caller) noexcept { return {caller.effective, caller.role}; }
+access access_of(principal const& caller) noexcept { return {caller.effective, caller.role}; }
 
-std::optional<api_error> refuse_missing(principal const& caller, reach const& needed) {
+std::optional<api_error> refuse_missing(principal const& caller, access const& needed) {
     bool const of_key = (needed.scopes & ~caller.scopes).any();
     std::optional<api_error> error;
     for (auto const& name : scope_names(needed.scopes & ~(of_key ? caller.scopes : caller.effective))) {

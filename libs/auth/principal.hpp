@@ -90,18 +90,18 @@ struct request_facts {
 
 /// What something was read under, or what a caller may read now. Of the same scopes a narrower role is shown fewer
 /// records: roles are in order, the widest first.
-struct reach {
+struct access {
     scope_set scopes;
     recruiting::role role{recruiting::role::viewer};
 
     /// Adds what `more` covers.
-    reach& operator|=(reach const& more) noexcept;
-    [[nodiscard]] bool covers(reach const& needed) const noexcept;
+    access& operator|=(access const& more) noexcept;
+    [[nodiscard]] bool covers(access const& needed) const noexcept;
 };
-[[nodiscard]] reach reach_of(principal const& caller) noexcept;
+[[nodiscard]] access access_of(principal const& caller) noexcept;
 
 /// insufficient_scope when the key lacks one of the scopes, else insufficient_role when its owner's role does not let
 /// one of them through, or is narrower than the role needed; details name each that is missing. nullopt: covered.
-[[nodiscard]] std::optional<api_error> refuse_missing(principal const& caller, reach const& needed);
+[[nodiscard]] std::optional<api_error> refuse_missing(principal const& caller, access const& needed);
 
 } // namespace recruiting::auth

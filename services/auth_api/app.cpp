@@ -289,11 +289,11 @@ private:
     last_use last_use_;
     agent::thread_agent agent_;
     http::request_metrics requests_;
-    dispatcher dispatcher_;
+    api_dispatcher dispatcher_;
     http::request_metrics console_requests_;
     console::provider_sign_in provider_;
     std::unique_ptr<console_part> console_part_;
-    console::dispatcher console_;
+    console::console_dispatcher console_;
     handler_by_path handler_;
     http::server server_;
     // The first thread has these three, the others none.

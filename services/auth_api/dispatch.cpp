@@ -47,17 +47,17 @@ std::vector<std::string_view> presented_secrets(http::request const& req) {
 
 } // namespace
 
-request_context dispatcher::context_of(http::request const& req) {
+request_context api_dispatcher::context_of(http::request const& req) {
     return {req, routes(), find_route(req.method, req.path), dependencies_.tracer,
             dependencies_.config.trusted_proxies};
 }
 
-std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
+std::optional<http::response> api_dispatcher::answer_at_once(request_context& context) {
     if (!asks_for_document(context.req)) return std::nullopt;
     return document_answer(context.req.header("Accept-Encoding"), dependencies_.config.gzip_level > 0);
 }
 
-task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
+task<http::response> api_dispatcher::answer_rejected(request_context& context, api_error const& error) {
     auto answered = co_await answer_refused(context, error);
     answered.add("Cache-Control", "no-store");
     co_return answered;
@@ -66,7 +66,7 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
 // A body is awaited with a POST of a key that exists, and with nothing else: anyone without a key could hold a
 // connection with it. What else is wrong with the key is answered when the request is complete, as its owner may send
 // it.
-task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
+task<std::optional<api_error>> api_dispatcher::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return http::body_not_allowed();
     auto const cookies = cookies_of(req);
     auto const secret = auth::read_credential(presented_by(req, cookies), dependencies_.config.where());
@@ -77,7 +77,7 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
     co_return refused;
 }
 
-task<http::response> dispatcher::answer(request_context& context) {
+task<http::response> api_dispatcher::answer(request_context& context) {
     auto const cookies = cookies_of(context.req);
     auto const secret = auth::read_credential(presented_by(context.req, cookies), dependencies_.config.where());
     if (!secret) {
@@ -97,7 +97,7 @@ task<http::response> dispatcher::answer(request_context& context) {
 
 // Refused for what the request is, before its key was checked. The key is looked up for the audit log alone: the answer
 // is the same for every key and for none.
-task<http::response> dispatcher::answer_refused(request_context& context, api_error error) {
+task<http::response> api_dispatcher::answer_refused(request_context& context, api_error error) {
     auto answered = refuse(context, error);
     std::string why;
     try {
@@ -112,7 +112,7 @@ task<http::response> dispatcher::answer_refused(request_context& context, api_er
 }
 
 // A row for each key that was sent, so that the owner of each knows.
-task<void> dispatcher::record_presented(request_context& context, unsigned status) {
+task<void> api_dispatcher::record_presented(request_context& context, unsigned status) {
     auto const secrets = presented_secrets(context.req);
     for (auto const secret : secrets) {
         auto const hash = hash_secret(dependencies_.config.pepper, secret);
@@ -125,7 +125,7 @@ task<void> dispatcher::record_presented(request_context& context, unsigned statu
     }
 }
 
-task<http::response> dispatcher::answer_authenticated(request_context& context, auth::credential const& presented) {
+task<http::response> api_dispatcher::answer_authenticated(request_context& context, auth::credential const& presented) {
     bool const invokes = context.route.found != nullptr && context.route.found->action.invokes_agent;
     result<http::response> served = http::response{};
     if (invokes) served = co_await invoke_agent(context, presented, true);
@@ -137,7 +137,7 @@ task<http::response> dispatcher::answer_authenticated(request_context& context, 
     co_return answered;
 }
 
-void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
+void api_dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
     std::string organization;
     std::string credential;
     if (context.principal) {

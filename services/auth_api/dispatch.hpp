@@ -4,9 +4,9 @@
 
 namespace recruiting::auth_api {
 
-class dispatcher final : public authenticated_dispatcher {
+class api_dispatcher final : public authenticated_dispatcher {
 public:
-    explicit dispatcher(dependencies given) : authenticated_dispatcher(given) {}
+    explicit api_dispatcher(dependencies given) : authenticated_dispatcher(given) {}
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 

@@ -64,7 +64,7 @@ private:
     pg::pipeline database_;
     limiter limiter_;
     std::optional<catalogue_keeper> keeper_;
-    dispatcher dispatcher_;
+    public_dispatcher dispatcher_;
     std::optional<http::server> server_; // from the constructor's end on
     std::optional<http::admin_handler> admin_handler_;
     std::optional<http::server> admin_server_;

@@ -9,9 +9,8 @@
 
 namespace recruiting::public_api {
 
-request_context::request_context(http::request const& request, dispatcher_dependencies const& dependencies,
-                                 shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
-                                 digest const& limit_key)
+public_request::public_request(http::request const& request, dispatcher_dependencies const& dependencies,
+                               shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key)
     : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), dependencies.tracer,
                                      dependencies.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()),
@@ -39,7 +38,7 @@ api_error refusal_of(api_error const& error, catalogue const& published) {
     return is_known ? error : make_error(error_code::service_unavailable);
 }
 
-http::response refusal_for(request_context const& context, api_error const& error) {
+http::response refusal_for(public_request const& context, api_error const& error) {
     auto const* const of = organization_of(context.route, *context.published, context.started_at);
     return refusal(error, context.req, context.request_id, of);
 }
@@ -72,60 +71,60 @@ tracing::span redis_span(tracing::parent const& under) {
 
 } // namespace
 
-dispatcher::dispatcher(dispatcher_dependencies dependencies)
-    : http::endpoint_dispatcher<request_context>(dependencies.metrics), dependencies_(dependencies),
+public_dispatcher::public_dispatcher(dispatcher_dependencies dependencies)
+    : http::endpoint_dispatcher<public_request>(dependencies.metrics), dependencies_(dependencies),
       published_(dependencies.published), limit_key_(limit_key_of(dependencies.config.cursor_secret)),
       compressed_(cache_size), job_bodies_(cache_size) {}
 
-dispatcher::~dispatcher() = default;
+public_dispatcher::~public_dispatcher() = default;
 
 // A body is awaited only where one is read: anyone could hold a connection with it.
-task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
+task<std::optional<api_error>> public_dispatcher::refuse_head(http::request const& req) {
     if (req.method != "POST") co_return http::body_not_allowed();
     auto const match = find_route(req.method, req.path);
     if (match.found == nullptr) co_return http::no_such_route(match.allow);
     co_return std::nullopt;
 }
 
-request_context dispatcher::context_of(http::request const& req) {
+public_request public_dispatcher::context_of(http::request const& req) {
     return {req, dependencies_, published_.get(), job_bodies_, limit_key_};
 }
 
-std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
+std::optional<http::response> public_dispatcher::answer_at_once(public_request& context) {
     auto outcome = plan_answer(context);
     if (!outcome) return std::nullopt;
     return *outcome ? std::move(**outcome) : refusal_for(context, outcome->error());
 }
 
-task<http::response> dispatcher::answer(request_context& context) {
+task<http::response> public_dispatcher::answer(public_request& context) {
     auto outcome = co_await carry_out(context);
     auto answered = outcome ? std::move(*outcome) : refusal_for(context, outcome.error());
     for (auto& [name, value] : context.of_limit) answered.add(name, std::move(value));
     co_return answered;
 }
 
-task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
+task<http::response> public_dispatcher::answer_rejected(public_request& context, api_error const& error) {
     auto answered = refusal_for(context, error);
     complete(context, answered);
     co_return answered;
 }
 
 // The site's documents bring their own fields for caching, compressed or not.
-void dispatcher::complete(request_context& context, http::response& answered) {
+void public_dispatcher::complete(public_request& context, http::response& answered) {
     bool const is_of_site = is_document(context.route);
     if (is_of_site ? answered.status >= 400 : context.req.method != "OPTIONS")
         make_cacheable(answered, context.req, compressed_);
     if (!is_of_site) allow_all_origins(answered);
 }
 
-void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
+void public_dispatcher::log_answer(public_request const& context, unsigned status, std::chrono::nanoseconds duration) {
     auto const* const owner = organization_of(context.route, *context.published, context.started_at);
     log_request(context, status, duration, context.client_text,
                 owner == nullptr ? std::string() : to_string(owner->id));
 }
 
 // Most requests need nothing but memory: no coroutine is made for them. nullopt: the plan is to be carried out.
-std::optional<result<http::response>> dispatcher::plan_answer(request_context& context) {
+std::optional<result<http::response>> public_dispatcher::plan_answer(public_request& context) {
     if (auto refused = refuse_api_key(context)) return std::move(*refused);
     if (context.req.method == "OPTIONS" && !is_document(context.route)) return preflight();
     if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
@@ -137,7 +136,7 @@ std::optional<result<http::response>> dispatcher::plan_answer(request_context& c
 }
 
 // The answer is the same for a key that exists and for one that is made up.
-std::optional<api_error> dispatcher::refuse_api_key(request_context const& context) {
+std::optional<api_error> public_dispatcher::refuse_api_key(public_request const& context) {
     auto const exposed = find_exposed_key(context.req);
     if (!exposed) return std::nullopt;
     dependencies_.exposed_keys.add();
@@ -147,7 +146,7 @@ std::optional<api_error> dispatcher::refuse_api_key(request_context const& conte
     return http::key_not_allowed(exposed->location);
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context) {
+task<result<http::response>> public_dispatcher::carry_out(public_request& context) {
     try {
         auto work = std::visit([&](auto& planned) { return carry_out(context, planned); }, context.planned);
         auto outcome = co_await std::move(work);
@@ -166,18 +165,18 @@ task<result<http::response>> dispatcher::carry_out(request_context& context) {
     }
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context&, http::response& answered) {
+task<result<http::response>> public_dispatcher::carry_out(public_request&, http::response& answered) {
     co_return std::move(answered);
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context, database_query& query) {
+task<result<http::response>> public_dispatcher::carry_out(public_request& context, database_query& query) {
     pg::traced const how{context.trace.own(), "answer request"};
     std::vector<pg::rows> results;
     if (!query.statements.empty()) results = co_await pg::run(dependencies_.database, std::move(query.statements), how);
     co_return query.render(results);
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context, counted_query& counted) {
+task<result<http::response>> public_dispatcher::carry_out(public_request& context, counted_query& counted) {
     auto counting = redis_span(context.trace.own());
     auto decision = co_await dependencies_.limits.count(counted.uses, context.started_at);
     counting.end();
@@ -187,13 +186,13 @@ task<result<http::response>> dispatcher::carry_out(request_context& context, cou
     co_return outcome;
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context, limited_change& change) {
+task<result<http::response>> public_dispatcher::carry_out(public_request& context, limited_change& change) {
     return carry_out(context, change.query);
 }
 
 // The answer to a violation that the client caused; nullopt: the statement failed by an outage or a bug.
-std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& context,
-                                                                      pg::query_error const& error) {
+std::optional<result<http::response>> public_dispatcher::answer_of_violation(public_request& context,
+                                                                             pg::query_error const& error) {
     auto const* const change = std::get_if<limited_change>(&context.planned);
     if (change == nullptr) return std::nullopt;
     for (auto const& limit : change->limits)

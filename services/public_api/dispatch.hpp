@@ -34,10 +34,10 @@ struct dispatcher_dependencies {
 };
 
 /// What is known of one request while it is in progress.
-struct request_context : http::endpoint_request<action> {
-    request_context(http::request const& request, dispatcher_dependencies const& dependencies,
-                    shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
-    request_context(request_context const&) = delete; // input refers into this
+struct public_request : http::endpoint_request<action> {
+    public_request(http::request const& request, dispatcher_dependencies const& dependencies,
+                   shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
+    public_request(public_request const&) = delete; // input refers into this
 
     std::string client_text;
     shared_catalogue::snapshot published; // held until the answer is made
@@ -46,28 +46,28 @@ struct request_context : http::endpoint_request<action> {
     limit_fields of_limit;
 };
 
-class dispatcher final : public http::endpoint_dispatcher<request_context> {
+class public_dispatcher final : public http::endpoint_dispatcher<public_request> {
 public:
-    explicit dispatcher(dispatcher_dependencies dependencies);
-    ~dispatcher() override;
+    explicit public_dispatcher(dispatcher_dependencies dependencies);
+    ~public_dispatcher() override;
 
 private:
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
-    request_context context_of(http::request const& req) override;
-    std::optional<http::response> answer_at_once(request_context& context) override;
-    task<http::response> answer(request_context& context) override;
-    task<http::response> answer_rejected(request_context& context, api_error const& error) override;
-    void complete(request_context& context, http::response& answered) override;
-    void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
+    public_request context_of(http::request const& req) override;
+    std::optional<http::response> answer_at_once(public_request& context) override;
+    task<http::response> answer(public_request& context) override;
+    task<http::response> answer_rejected(public_request& context, api_error const& error) override;
+    void complete(public_request& context, http::response& answered) override;
+    void log_answer(public_request const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
-    [[nodiscard]] std::optional<api_error> refuse_api_key(request_context const& context);
-    [[nodiscard]] std::optional<result<http::response>> plan_answer(request_context& context);
-    task<result<http::response>> carry_out(request_context& context);
-    task<result<http::response>> carry_out(request_context& context, http::response& answered);
-    task<result<http::response>> carry_out(request_context& context, database_query& query);
-    task<result<http::response>> carry_out(request_context& context, counted_query& counted);
-    task<result<http::response>> carry_out(request_context& context, limited_change& change);
-    [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& context,
+    [[nodiscard]] std::optional<api_error> refuse_api_key(public_request const& context);
+    [[nodiscard]] std::optional<result<http::response>> plan_answer(public_request& context);
+    task<result<http::response>> carry_out(public_request& context);
+    task<result<http::response>> carry_out(public_request& context, http::response& answered);
+    task<result<http::response>> carry_out(public_request& context, database_query& query);
+    task<result<http::response>> carry_out(public_request& context, counted_query& counted);
+    task<result<http::response>> carry_out(public_request& context, limited_change& change);
+    [[nodiscard]] std::optional<result<http::response>> answer_of_violation(public_request& context,
                                                                             pg::query_error const& error);
 
     dispatcher_dependencies dependencies_;

@@ -44,7 +44,7 @@ struct run_context {
 struct tool_result {
     std::string content;
     bool failed{false};
-    auth::reach used{}; // what the content was read under; nothing of a call that failed
+    auth::access used{}; // what the content was read under; nothing of a call that failed
 };
 
 class toolbox {

@@ -61,30 +61,30 @@ std::shared_ptr<http::static_site const> read_pages(std::string const& folder) {
     return pages;
 }
 
-request_context dispatcher::context_of(http::request const& req) {
+request_context console_dispatcher::context_of(http::request const& req) {
     return {req, routes(), find_route(req.method, req.path), dependencies_.tracer,
             dependencies_.config.trusted_proxies};
 }
 
-std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
+std::optional<http::response> console_dispatcher::answer_at_once(request_context& context) {
     if (console_.pages == nullptr) return refuse(context, make_error(error_code::not_found));
     if (is_api_path(context.req.path)) return std::nullopt;
     if (context.route.found == nullptr) return refuse(context, http::no_such_route(context.route.allow));
     return answer_page(*console_.pages, context.req);
 }
 
-void dispatcher::complete(request_context& context, http::response& answered) {
+void console_dispatcher::complete(request_context& context, http::response& answered) {
     if (is_api_path(context.req.path)) authenticated_dispatcher::complete(context, answered);
 }
 
-task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
+task<http::response> console_dispatcher::answer_rejected(request_context& context, api_error const& error) {
     auto answered = refuse(context, error);
     answered.add("Cache-Control", "no-store");
     co_return answered;
 }
 
 // Everything that can be said of a request without its body and without the database.
-dispatcher::admission dispatcher::admit(http::request const& req, route_match const& match) const {
+console_dispatcher::admission console_dispatcher::admit(http::request const& req, route_match const& match) const {
     if (match.found == nullptr) return {http::no_such_route(match.allow), {}};
     if (auto refused = refuse_cross_site(req, dependencies_.config.mail.public_url)) return {std::move(refused), {}};
     auto const cookies = cookies_of(req);
@@ -103,7 +103,7 @@ dispatcher::admission dispatcher::admit(http::request const& req, route_match co
 
 // A body is awaited only for what its head allows, and for a session that lives: anyone else could hold a connection
 // with it. Anyone may sign in.
-task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
+task<std::optional<api_error>> console_dispatcher::refuse_head(http::request const& req) {
     if (console_.pages == nullptr) co_return make_error(error_code::not_found);
     if (!is_api_path(req.path)) co_return http::body_not_allowed();
     auto const match = find_route(req.method, req.path);
@@ -114,7 +114,7 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
     co_return refused;
 }
 
-task<http::response> dispatcher::answer(request_context& context) {
+task<http::response> console_dispatcher::answer(request_context& context) {
     auto const brought = admit(context.req, context.route);
     if (brought.refusal) co_return refuse(context, *brought.refusal);
     if (auto const refused = refuse_console_body(context.req, context.route.found->action))
@@ -134,7 +134,7 @@ task<http::response> dispatcher::answer(request_context& context) {
     co_return refuse_for_outage(context, why);
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& context, admission const& brought) {
+task<result<http::response>> console_dispatcher::carry_out(request_context& context, admission const& brought) {
     auto const& what = context.route.found->action;
     if (what.read != nullptr) return read(context, brought.presented);
     if (what.change != nullptr) return change(context, brought.presented);
@@ -142,7 +142,7 @@ task<result<http::response>> dispatcher::carry_out(request_context& context, adm
     return call_session(context, brought.secret);
 }
 
-task<result<http::response>> dispatcher::change(request_context& context, auth::credential const& presented) {
+task<result<http::response>> console_dispatcher::change(request_context& context, auth::credential const& presented) {
     auto facts = facts_of(context.req, context.client);
     // The pool may outlive the request, which the field is a view of. What is no id is no session's organization.
     if (facts.service_organization) facts.organization = parse_id(*facts.service_organization).value_or(uuid{});
@@ -170,7 +170,7 @@ task<result<http::response>> dispatcher::change(request_context& context, auth::
     co_return std::move(outcome.answer);
 }
 
-task<result<http::response>> dispatcher::call_session(request_context& context, std::string_view secret) {
+task<result<http::response>> console_dispatcher::call_session(request_context& context, std::string_view secret) {
     auto const& what = context.route.found->action;
     if (!what.takes_query)
         if (auto const checked = refuse_session_query(context.req); !checked) co_return checked.error();
@@ -184,13 +184,14 @@ task<result<http::response>> dispatcher::call_session(request_context& context, 
     co_return outcome;
 }
 
-http::response dispatcher::refuse(request_context& context, api_error const& error) {
+http::response console_dispatcher::refuse(request_context& context, api_error const& error) {
     auto answered = authenticated_dispatcher::refuse(context, error);
     replace_challenge(answered);
     return answered;
 }
 
-void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
+void console_dispatcher::log_answer(request_context const& context, unsigned status,
+                                    std::chrono::nanoseconds duration) {
     std::string organization;
     std::string member;
     if (context.principal && context.principal->has_organization()) {

@@ -11,7 +11,7 @@ namespace recruiting::auth_api::console {
 /// The console's pages, in memory. Throws std::runtime_error when the folder can't be read, or has no index.html.
 [[nodiscard]] std::shared_ptr<http::static_site const> read_pages(std::string const& folder);
 
-class dispatcher final : public authenticated_dispatcher {
+class console_dispatcher final : public authenticated_dispatcher {
 public:
     /// Null where there is no console: every path is 404 then.
     struct parts {
@@ -21,7 +21,7 @@ public:
         change_pool* changes;
     };
 
-    dispatcher(dependencies given, parts console) : authenticated_dispatcher(given), console_(console) {}
+    console_dispatcher(dependencies given, parts console) : authenticated_dispatcher(given), console_(console) {}
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 

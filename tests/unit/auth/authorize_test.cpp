@@ -74,7 +74,7 @@ TEST_CASE("what a conversation needs is refused in words that fit a session, too
     caller.kind = principal_kind::member;
     caller.role = role::hiring_manager;
     caller.effective = caller.scopes & role_allows(caller.role);
-    reach needed{caller.effective, role::recruiter};
+    auth::access needed{caller.effective, role::recruiter};
     auto const narrower = refuse_missing(caller, needed);
     REQUIRE(narrower->code == error_code::insufficient_role);
     CHECK(narrower->message.starts_with("Your role does not allow access to all data"));

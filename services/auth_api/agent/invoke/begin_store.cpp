@@ -41,9 +41,9 @@ std::string select_run(std::string_view used_by, std::string_view from) {
            std::string(from);
 }
 
-auth::reach read_used(pg::row row) {
+auth::access read_used(pg::row row) {
     auto const scopes = split(row.text(), ' ');
-    auth::reach used{auth::scopes_named(std::vector<std::string>(scopes.begin(), scopes.end())), role::viewer};
+    auth::access used{auth::scopes_named(std::vector<std::string>(scopes.begin(), scopes.end())), role::viewer};
     for (auto const name : split(row.text(), ' ')) // an unknown one throws: who may see what it has read is not known
         if (!name.empty()) used.role = std::min(used.role, parse_role(name).value());
     return used;

@@ -66,7 +66,7 @@ enum class begin_outcome {
     begun,
     begun_before, // by this very segment, whose answer got lost
     refused,      // the key or the role stopped allowing it meanwhile
-    taken,        // a run with that key, or another one of that session, was quicker, perhaps with a wider reach
+    taken,        // a run with that key, or another one of that session, was quicker, perhaps with wider access
     crowded,      // the organization has as many runs as it may
     queued,       // another one of the organization is just beginning: ask again
 };

@@ -113,10 +113,10 @@ task<invocations::step> invocations::look_up(request_state& current) {
 
 task<invocations::step> invocations::act_on(request_state& current, found_state const& found) {
     auto const& caller = *current.outcome.principal;
-    switch (decide(current.names_session(), found, auth::reach_of(caller))) {
+    switch (decide(current.names_session(), found, auth::access_of(caller))) {
     case invoke_action::answer: co_return current.report(*found.run, true);
     case invoke_action::not_found: co_return current.refuse(make_error(error_code::not_found));
-    case invoke_action::out_of_reach:
+    case invoke_action::beyond_access:
         current.outcome.missing_scope = first_scope(found.used.scopes & ~caller.effective);
         co_return current.refuse(auth::refuse_missing(caller, found.used).value());
     case invoke_action::busy: co_return current.refuse(make_error(error_code::session_busy));

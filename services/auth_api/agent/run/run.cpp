@@ -79,10 +79,10 @@ run_status effective_status(run_record const& run) noexcept {
     return run.status == run_status::in_progress && run.lease_expired ? run_status::failed : run.status;
 }
 
-invoke_action decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept {
+invoke_action decide(bool names_session, found_state const& found, auth::access const& allowed) noexcept {
     if (names_session && !found.session_known) return invoke_action::not_found;
     bool const shows_records = names_session || (found.run && found.run->status == run_status::completed);
-    if (shows_records && !allowed.covers(found.used)) return invoke_action::out_of_reach;
+    if (shows_records && !allowed.covers(found.used)) return invoke_action::beyond_access;
     if (!found.run) return invoke_action::begin;
     if (found.run->status == run_status::in_progress && found.run->lease_expired) return invoke_action::fail_expired;
     return names_session ? invoke_action::busy : invoke_action::answer;
@@ -113,7 +113,7 @@ next_step run_loop::take_reply(model_reply reply) {
     return next_call_or_round();
 }
 
-next_step run_loop::take_result(std::string content, auth::reach const& used) {
+next_step run_loop::take_result(std::string content, auth::access const& used) {
     used_ |= used;
     add_result(pending_[next_pending_ - 1], std::move(content));
     return next_call_or_round();

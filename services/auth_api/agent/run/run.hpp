@@ -37,23 +37,23 @@ struct run_record {
 
 /// What the database's state asks the next step of an invocation to be.
 enum class invoke_action {
-    begin,        // no other run prevents it
-    answer,       // a run has this key: its state is the answer
-    fail_expired, // a run that prevents it died: record that, then read the state again
-    not_found,    // no session of the caller has that id
-    out_of_reach, // the reply or the session holds what the caller may not read
-    busy,         // the session's run is going on
+    begin,         // no other run prevents it
+    answer,        // a run has this key: its state is the answer
+    fail_expired,  // a run that prevents it died: record that, then read the state again
+    not_found,     // no session of the caller has that id
+    beyond_access, // the reply or the session holds what the caller may not read
+    busy,          // the session's run is going on
 };
 
 /// What was found of the key or of the session that the invocation names.
 struct found_state {
     std::optional<run_record> run; // with the key, or the one that goes on in the session
     bool session_known{false};     // where a session is named
-    auth::reach used;              // what tools read under, of the key's run or of the session's runs
+    auth::access used;             // what tools read under, of the key's run or of the session's runs
 };
 /// allowed: what the caller may read now. A run that did not complete has no reply, so its state is returned to any
 /// caller of its key.
-[[nodiscard]] invoke_action decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept;
+[[nodiscard]] invoke_action decide(bool names_session, found_state const& found, auth::access const& allowed) noexcept;
 
 /// The status in responses: a run whose lease ran out has failed, whether that is recorded yet or not.
 [[nodiscard]] run_status effective_status(run_record const& run) noexcept;
@@ -115,7 +115,7 @@ public:
     [[nodiscard]] next_step start();
     /// Each takes what the last step brought and gives the next one.
     [[nodiscard]] next_step take_reply(model_reply reply);
-    [[nodiscard]] next_step take_result(std::string content, auth::reach const& used = {});
+    [[nodiscard]] next_step take_result(std::string content, auth::access const& used = {});
 
     [[nodiscard]] std::span<message const> messages() const noexcept { return messages_; }
     [[nodiscard]] std::size_t history() const noexcept { return history_; }
@@ -125,7 +125,7 @@ public:
     [[nodiscard]] token_usage usage() const noexcept { return usage_; }
     [[nodiscard]] std::int64_t tool_calls() const noexcept { return tool_calls_; }
     /// The scopes and the role under which the tools have read so far.
-    [[nodiscard]] auth::reach const& used() const noexcept { return used_; }
+    [[nodiscard]] auth::access const& used() const noexcept { return used_; }
 
 private:
     [[nodiscard]] next_step next_call_or_round();
@@ -139,7 +139,7 @@ private:
     std::int64_t rounds_{0};
     std::int64_t tool_calls_{0};
     token_usage usage_;
-    auth::reach used_;
+    auth::access used_;
 };
 
 } // namespace recruiting::auth_api::agent

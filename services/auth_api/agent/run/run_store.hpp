@@ -66,7 +66,7 @@ struct run_progress {
     token_usage usage;
     std::int64_t tool_calls{0};
     std::chrono::milliseconds lease{}; // renewed by it
-    auth::reach used{};                // by the tools of the run so far
+    auth::access used{};               // by the tools of the run so far
 };
 [[nodiscard]] pg::statement add_progress(run_progress const& progress);
 /// Of add_progress: false when another process owns the run, or it has ended.

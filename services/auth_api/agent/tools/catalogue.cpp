@@ -163,16 +163,16 @@ tool const* find_tool(std::string_view name) noexcept {
     return found == table.end() ? nullptr : &*found;
 }
 
-auth::reach reach_of(tool const& which) noexcept {
-    auth::reach out{{}, which.shows_all};
+auth::access access_of(tool const& which) noexcept {
+    auth::access out{{}, which.shows_all};
     for (auto const name : {which.scope, which.widened_by[0], which.widened_by[1]})
         if (auto const index = scope_index(name)) out.scopes.set(*index);
     return out;
 }
 
 // A narrower role was shown a part that is its own: any role may be shown that again.
-auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept {
-    auto out = reach_of(which);
+auth::access reach_used(tool const& which, auth::principal const& principal) noexcept {
+    auto out = access_of(which);
     out.scopes &= principal.effective;
     if (principal.role > which.shows_all) out.role = role::viewer;
     return out;

@@ -47,9 +47,9 @@ inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 /// nullptr: there is none of that name.
 [[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
 /// What a call may have read under: the tool's own scope and those that widen it, in a role that is shown every record.
-[[nodiscard]] auth::reach reach_of(tool const& which) noexcept;
+[[nodiscard]] auth::access access_of(tool const& which) noexcept;
 /// What a call that succeeded has read under.
-[[nodiscard]] auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept;
+[[nodiscard]] auth::access reach_used(tool const& which, auth::principal const& principal) noexcept;
 /// As they are offered to models, in the catalogue's order.
 [[nodiscard]] std::span<tool_description const> descriptions();
 /// JSON Schema of the tool's arguments: an object without further properties.

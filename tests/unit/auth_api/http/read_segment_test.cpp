@@ -86,14 +86,14 @@ TEST_CASE("keys of the same rights that follow each other share them, and their 
 
 TEST_CASE("a part that is no part of the expected role's answer is not sent", "[auth_api][read_segment]") {
     using callers = pg::statement::callers;
-    statements parts{{"any", {}}, {"all", {}}, {"reach", {}}};
+    statements parts{{"any", {}}, {"all", {}}, {"restricted", {}}};
     parts[1].part_for = callers::unrestricted;
     parts[2].part_for = callers::restricted;
     auto const expecting = [&](role of) { return read(first, parts, rights_of_key{{}, of}); };
-    CHECK(sent_by(read(first, parts)) == texts{"authenticate", "any", "all", "reach"});
+    CHECK(sent_by(read(first, parts)) == texts{"authenticate", "any", "all", "restricted"});
     CHECK(sent_by(expecting(role::recruiter)) == texts{"authenticate", "any", "all"});
     CHECK(sent_by(expecting(role::viewer)) == texts{"authenticate", "any", "all"});
-    CHECK(sent_by(expecting(role::hiring_manager)) == texts{"authenticate", "any", "reach"});
+    CHECK(sent_by(expecting(role::hiring_manager)) == texts{"authenticate", "any", "restricted"});
 }
 
 } // namespace read_segment_test

@@ -17,8 +17,8 @@ run_record run_with(run_status status, bool lease_expired = false) {
     return run;
 }
 
-found_state by_key(run_record run, auth::reach used = {}) { return {std::move(run), false, used}; }
-found_state of_session(std::optional<run_record> active_run, auth::reach used = {}) {
+found_state by_key(run_record run, auth::access used = {}) { return {std::move(run), false, used}; }
+found_state of_session(std::optional<run_record> active_run, auth::access used = {}) {
     return {std::move(active_run), true, used};
 }
 
@@ -67,27 +67,27 @@ TEST_CASE("a session is resumed when it is the caller's and nothing goes on in i
 }
 
 TEST_CASE("a reply and a session need the scopes that tools used, a run without a reply needs none") {
-    auth::reach const used{scope_set("0001010")};
+    auth::access const used{scope_set("0001010")};
     for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed}) {
-        auto const needed = status == run_status::completed ? invoke_action::out_of_reach : invoke_action::answer;
+        auto const needed = status == run_status::completed ? invoke_action::beyond_access : invoke_action::answer;
         CHECK(decide(false, by_key(run_with(status), used), {scope_set("0000010")}) == needed);
         CHECK(decide(false, by_key(run_with(status), used), {scope_set("1001010")}) == invoke_action::answer);
     }
-    CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == invoke_action::out_of_reach);
-    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == invoke_action::out_of_reach);
+    CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == invoke_action::beyond_access);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == invoke_action::beyond_access);
     CHECK(decide(true, of_session({}, used), used) == invoke_action::begin);
     CHECK(decide(true, {{}, false, used}, {}) == invoke_action::not_found);
 }
 
 TEST_CASE("a reply and a session are shown to no narrower role than tools read in") {
-    auth::reach const used{{}, role::recruiter};
+    auth::access const used{{}, role::recruiter};
     for (auto const held : {role::admin, role::recruiter}) {
         CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == invoke_action::answer);
         CHECK(decide(true, of_session({}, used), {{}, held}) == invoke_action::begin);
     }
     for (auto const held : {role::hiring_manager, role::viewer}) {
-        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == invoke_action::out_of_reach);
-        CHECK(decide(true, of_session({}, used), {{}, held}) == invoke_action::out_of_reach);
+        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == invoke_action::beyond_access);
+        CHECK(decide(true, of_session({}, used), {{}, held}) == invoke_action::beyond_access);
         CHECK(decide(false, by_key(run_with(run_status::failed), used), {{}, held}) == invoke_action::answer);
     }
 }
