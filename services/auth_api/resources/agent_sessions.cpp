@@ -30,7 +30,7 @@ constexpr std::string_view of_run_condition = " AND n.id = $2::uuid";
 // The latest runs, the newest first. A correlation id is shown as a UUID of RFC 9562, other ids without dashes.
 constexpr auto runs_sql = "SELECT id::text, " RECRUITING_RUN_STATUS R"sql(,
        model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
-FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
+FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, agent_runs.id DESC LIMIT $2::bigint
 )sql";
 constexpr int most_runs_shown = 200;
 
