@@ -40,6 +40,9 @@ const start_world = async (t) => {
   await postgres.sql(make_slow);
   const standby = await start_postgres({ of: postgres, more: 'max_standby_streaming_delay = 0' });
   t.after(() => standby.stop());
+  // Until it has replayed a commit, a standby can't tell how far it is behind.
+  await postgres.sql('select txid_current()');
+  await until(async () => await standby.sql('select pg_last_xact_replay_timestamp() is not null') === 't', 'the standby has replayed a commit');
   const settings = {
     ...auth_api_settings(folder, postgres),
     RECRUITING_AUTH_API_THREADS: '1',
