@@ -10,7 +10,6 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -90,8 +89,9 @@ inline constexpr digest no_previous_hash{};
 template <std::integral Int>
 void append_network_order(std::string& out, Int number) {
     std::array<char, sizeof number> bytes;
-    for (auto rest = static_cast<std::make_unsigned_t<Int>>(number); auto& byte : std::views::reverse(bytes)) {
-        byte = static_cast<char>(static_cast<std::uint8_t>(rest));
+    auto rest = static_cast<std::make_unsigned_t<Int>>(number);
+    for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) {
+        *byte = static_cast<char>(static_cast<std::uint8_t>(rest));
         if constexpr (sizeof number > 1) rest >>= 8;
     }
     out.append(bytes.data(), bytes.size());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 
 namespace recruiting::html {
 namespace {
@@ -55,8 +54,14 @@ rgb mixed(rgb const& color, rgb const& with, int step) {
 
 // The first step that is legible. The last one, black or white itself, is so on either paper.
 rgb legible_shade(rgb const& accent, rgb const& toward, rgb const& paper) {
-    auto const is_pale = [&](int step) { return contrast_of(mixed(accent, toward, step), paper) < legible_contrast; };
-    return mixed(accent, toward, *std::ranges::partition_point(std::views::iota(0, steps + 1), is_pale));
+    int first = 0;
+    int last = steps;
+    while (first < last) {
+        int const middle = (first + last) / 2;
+        bool const is_pale = contrast_of(mixed(accent, toward, middle), paper) < legible_contrast;
+        (is_pale ? first : last) = middle + (is_pale ? 1 : 0);
+    }
+    return mixed(accent, toward, first);
 }
 
 // A shade that is legible on light or dark paper leaves at least one of the two legible on itself.

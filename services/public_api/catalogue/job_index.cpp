@@ -43,10 +43,10 @@ job_choices choices_of(std::vector<job_pointer> const& jobs) {
         if (job.department && has_room(departments, *job.department)) departments.insert(*job.department);
         auto const name = name_of_place(job);
         if (!has_room(places, name)) continue;
-        auto& known = places.try_emplace(std::string(name), packed).first->second;
-        if (known == nullptr || known == packed) continue;
-        auto const there = facts_of(*known);
-        if (place_of(there) != place_of(job)) known = nullptr;
+        auto& job_there = places.try_emplace(std::string(name), packed).first->second;
+        if (job_there == nullptr || job_there == packed) continue;
+        auto const there = facts_of(*job_there);
+        if (place_of(there) != place_of(job)) job_there = nullptr;
     }
     job_choices out{{departments.begin(), departments.end()}, {}};
     for (auto const& [name, job] : places) out.locations.push_back({name, job});
