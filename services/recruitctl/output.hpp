@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/console/interview_store.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 #include "directory/rules.hpp"
 #include "interviews/store.hpp"
 
@@ -10,31 +11,14 @@ namespace {
 
 constexpr int most_listed = 1'000;
 
-// {memberId, name, email, active}; null without a member. Takes four columns.
 void write_interviewer(http::json_writer& json, pg::row& row, std::string_view name = "interviewer") {
     json.key(name);
-    if (row.is_null()) {
-        row.skip(4);
-        json.null();
-        return;
-    }
-    json.open_object()
-        .field("memberId", row.id())
-        .field("name", row.text())
-        .field("email", row.text())
-        .field("active", row.boolean())
-        .close_object();
+    write_optional_object(json, row, {"memberId", "name", "email", "active"}); // null without a member
 }
 
-// {id, name}; null where the caller may not read the candidate. Takes two columns.
 void write_candidate(http::json_writer& json, pg::row& row) {
     json.key("candidate");
-    if (row.is_null()) {
-        row.skip(2);
-        json.null();
-        return;
-    }
-    json.open_object().field("id", row.id()).field("name", row.text()).close_object();
+    write_optional_object(json, row, {"id", "name"}); // null where the caller may not read the candidate
 }
 
 std::string_view take_slot_state(pg::row& row) {
@@ -44,41 +28,23 @@ std::string_view take_slot_state(pg::row& row) {
 }
 
 void write_interview_booking(http::json_writer& json, pg::row row) {
-    json.open_object()
-        .field("id", row.id())
-        .field("status", row.text())
-        .field("jobId", row.id())
-        .field("jobTitle", row.text())
-        .field("stageId", row.id())
-        .field("stageName", row.text());
+    json.open_object();
+    write_columns(json, row, {"id", "status", "jobId", "jobTitle", "stageId", "stageName"});
     write_interviewer(json, row);
-    json.field("slotId", row.optional_id())
-        .field("startsAt", row.optional_time())
-        .field("endsAt", row.optional_time())
-        .field("wantedStartsAt", row.optional_time())
-        .field("timeZone", row.text())
-        .field("joinUrl", row.optional_text())
-        .field("applicationId", row.optional_id());
+    write_columns(json, row,
+                  {"slotId", "startsAt", "endsAt", "wantedStartsAt", "timeZone", "joinUrl", "applicationId"});
     write_candidate(json, row);
     write_interviewer(json, row, "declinedBy");
-    json.field("createdAt", row.time()).field("updatedAt", row.time()).close_object();
+    write_columns(json, row, {"createdAt", "updatedAt"});
+    json.close_object();
 }
 
 void write_unmatched_request(http::json_writer& json, pg::row row) {
-    json.open_object()
-        .field("id", row.id())
-        .field("jobId", row.id())
-        .field("jobTitle", row.text())
-        .field("stageId", row.id())
-        .field("stageName", row.text())
-        .field("email", row.text())
-        .field("startsAt", row.time())
-        .field("timeZone", row.optional_text());
+    json.open_object();
+    write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName", "email", "startsAt", "timeZone"});
     write_candidate(json, row);
-    json.field("requests", row.integer())
-        .field("firstReceivedAt", row.time())
-        .field("lastReceivedAt", row.time())
-        .close_object();
+    write_columns(json, row, {"requests", "firstReceivedAt", "lastReceivedAt"});
+    json.close_object();
 }
 
 using write_row = void (*)(http::json_writer&, pg::row);
@@ -112,39 +78,20 @@ prepared_read bounded_list(pg::statement statement, readers who, write_row write
 } // namespace
 
 void write_interview_stage(http::json_writer& json, pg::row row) {
-    json.open_object()
-        .field("id", row.id())
-        .field("name", row.text())
-        .field("kind", row.text())
-        .field("jobId", row.id())
-        .field("jobTitle", row.text())
-        .field("jobPublished", row.boolean())
-        .field("bookable", row.boolean())
-        .field("interviewDurationMinutes", row.optional_integer())
-        .field("openSlots", row.integer())
-        .field("freeSlots", row.integer())
-        .field("nextFreeAt", row.optional_time())
-        .field("upcomingBookings", row.integer())
-        .field("mayChange", row.boolean())
-        .close_object();
+    write_object(json, row,
+                 {"id", "name", "kind", "jobId", "jobTitle", "jobPublished", "bookable", "interviewDurationMinutes",
+                  "openSlots", "freeSlots", "nextFreeAt", "upcomingBookings", "mayChange"});
 }
 
 void write_interview_slot(http::json_writer& json, pg::row row) {
-    json.open_object()
-        .field("id", row.id())
-        .field("jobId", row.id())
-        .field("jobTitle", row.text())
-        .field("stageId", row.id())
-        .field("stageName", row.text());
+    json.open_object();
+    write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName"});
     write_interviewer(json, row);
-    json.field("startsAt", row.time())
-        .field("endsAt", row.time())
-        .field("state", take_slot_state(row))
-        .field("booked", row.skip().boolean()) // behind the booking
-        .field("joinUrl", row.optional_text())
-        .field("closedAt", row.optional_time())
-        .field("createdAt", row.time())
-        .close_object();
+    write_columns(json, row, {"startsAt", "endsAt"});
+    json.field("state", take_slot_state(row));
+    row.skip(); // the booking
+    write_columns(json, row, {"booked", "joinUrl", "closedAt", "createdAt"});
+    json.close_object();
 }
 
 result<prepared_read> list_interview_stages(bind_input& in) {

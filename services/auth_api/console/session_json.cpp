@@ -31,13 +31,7 @@ void write_chosen(http::json_writer& json, pg::rows const& organizations) {
 
 void write_choices(http::json_writer& json, pg::rows const& organizations) {
     json.key("organizations").open_array();
-    for (auto row : organizations)
-        json.open_object()
-            .field("id", row.skip().id())
-            .field("slug", row.text())
-            .field("name", row.text())
-            .field("role", row.text())
-            .close_object();
+    for (auto row : organizations) write_object(json, row.skip(), {"id", "slug", "name", "role"});
     json.close_array();
 }
 
@@ -68,15 +62,8 @@ http::response sessions_answer(pg::rows const& sessions) {
     return data_answer([&](http::json_writer& json) {
         json.open_array();
         for (auto row : sessions)
-            json.open_object()
-                .field("id", row.id())
-                .field("createdAt", row.time())
-                .field("lastSeenAt", row.time())
-                .field("expiresAt", row.time())
-                .field("ipAddress", row.optional_text())
-                .field("userAgent", row.optional_text())
-                .field("current", row.boolean())
-                .close_object();
+            write_object(json, row,
+                         {"id", "createdAt", "lastSeenAt", "expiresAt", "ipAddress", "userAgent", "current"});
         json.close_array();
     });
 }

@@ -80,12 +80,7 @@ void write_audit_json(http::json_writer& json, pg::row row) {
     write_object(json, row, {"type", "memberId", "email", "role"});
     write_columns(json, row, {"action", "method", "endpoint", "path"});
     json.key("target");
-    if (row.is_null()) {
-        row.skip(2);
-        json.null();
-    } else {
-        write_object(json, row, {"type", "id"});
-    }
+    write_optional_object(json, row, {"type", "id"});
     write_columns(json, row,
                   {"statusCode", "success", "errorCode", "requiredScope", "ipAddress", "userAgent", "requestId",
                    "sessionId", "correlationId", "durationMs", "count"});
@@ -109,7 +104,7 @@ struct csv_field {
 };
 
 void append_audit_csv(std::string& out, pg::row row) {
-    auto const columns = std::ranges::count(audit_csv_header, ',') + 1;
+    constexpr auto columns = std::ranges::count(audit_csv_header, ',') + 1;
     for (std::ptrdiff_t i = 0; i < columns; ++i) {
         if (i > 0) out += ',';
         if (auto const value = row.optional_value()) std::visit(csv_field{out}, *value);

@@ -17,6 +17,12 @@ void write_object(http::json_writer& json, pg::row& row, std::initializer_list<s
     json.close_object();
 }
 
+void write_optional_object(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names) {
+    if (!row.is_null()) return write_object(json, row, names);
+    row.skip(static_cast<int>(names.size()));
+    json.null();
+}
+
 void write_texts(http::json_writer& json, std::string_view name, std::span<std::string const> texts) {
     json.key(name).open_array();
     for (auto const& text : texts) json.value(std::string_view(text));

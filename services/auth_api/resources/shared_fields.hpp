@@ -33,6 +33,8 @@ template <class WriteMembers>
 void write_columns(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names);
 /// Writes the row's next columns as an object with these names.
 void write_object(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names);
+/// The same, or null when the first of these columns is NULL: there is no such object.
+void write_optional_object(http::json_writer& json, pg::row& row, std::initializer_list<std::string_view> names);
 
 /// The name of a member is shown only to a key that could read the member too; a candidate's name likewise.
 [[nodiscard]] bool may_read_members(auth::principal const& principal);

@@ -129,12 +129,13 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 [[nodiscard]] outcome certificates(site const& of, std::string_view);
 [[nodiscard]] outcome time_zones(site const& of, std::string_view);
 
+/// The server of RECRUITING_MAIL_URL, TLS and login by auth-api's settings. nullopt: no SMTP server.
+[[nodiscard]] std::optional<transfer::smtp_request> mail_server_of(site const& of);
+
 // What decides them, where a test can't bring the facts about.
 
 /// difference: of two clocks; uncertainty: half the time that the question took.
 [[nodiscard]] outcome evaluate_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty);
-/// The server of RECRUITING_MAIL_URL, TLS and login by auth-api's settings. nullopt: no SMTP server.
-[[nodiscard]] std::optional<transfer::smtp_request> mail_server_of(site const& of);
 [[nodiscard]] outcome evaluate_zones(std::span<char const* const> names);
 
 } // namespace recruiting::recruitctl::doctor

@@ -3,6 +3,7 @@
 #include "recruitctl/doctor/check.hpp"
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <future>
 #include <iomanip>
 #include <memory>
@@ -88,11 +89,7 @@ constexpr std::array table{
 std::span<check const> all_checks() { return table; }
 
 std::string named(std::string_view text, check const& of) {
-    constexpr std::string_view placeholder = "PROGRAM";
-    std::string out(text);
-    for (std::size_t at = 0; (at = out.find(placeholder, at)) != std::string::npos; at += of.program.size())
-        out.replace(at, placeholder.size(), of.program);
-    return out;
+    return boost::replace_all_copy(std::string(text), std::string_view("PROGRAM"), of.program);
 }
 
 namespace {
