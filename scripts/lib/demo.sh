@@ -37,7 +37,14 @@ gateway_status() { # KEY: HTTP status of GET /api/v1/me in REPLY. The key travel
         curl --noproxy '*' -sS -K - -o /dev/null -w '%{http_code}' --max-time 10 "$gateway_url/api/v1/me" 2>/dev/null || true)
 }
 
-demo_key() { # a step: a test key of the demo organization's admin with scope *, in the variable demo_key
+# A step: a test key of the demo organization's admin with scope *, in the variable demo_key; and its header in the file
+# authorization, for curl: what stands on a command line is seen by every user of the machine.
+demo_key() {
+    ensure_demo_key
+    (umask 077 && printf 'Authorization: Bearer %s\n' "$demo_key" >"$run/authorization")
+}
+
+ensure_demo_key() {
     local file=$run/secrets/demo_key demo=$run/state/demo.json log=$run/log/demo.log name=demo answer
     step 'Demo key'
     if [ -s "$file" ]; then
@@ -92,12 +99,14 @@ BOOKING
 }
 
 print_welcome() { # SECONDS
-    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/ console
+    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/ console header
     [ -n "${RECRUITING_PUBLIC_API_DOCS:-}" ] || docs='none: scripts/docs builds them'
     console=${console_link:+$console_link   (signs in as the admin, once, within a day)}
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY
+    quoted "$run/authorization"
+    header=@$REPLY
     if [ "$run" != "$root/.run" ]; then
         quoted "$run"
         down="RECRUITING_RUN_DIR=$REPLY $down"
@@ -119,9 +128,9 @@ Running after $1.
   Logs       $run/log
 
 Try:
-  curl -H 'Authorization: Bearer $demo_key' $gateway_url/api/v1/me
-  curl -H 'Authorization: Bearer $demo_key' '$gateway_url/api/v1/candidates?limit=2'
-  curl -H 'Authorization: Bearer $demo_key' -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
+  curl -H $header $gateway_url/api/v1/me
+  curl -H $header '$gateway_url/api/v1/candidates?limit=2'
+  curl -H $header -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
     -d '{"prompt":"Which jobs are open?"}' $gateway_url/api/v1/agent/invoke
   curl $gateway_url/api/public/v1/organizations/$slug/jobs$(print_booking)$(print_tls "$slug")
 

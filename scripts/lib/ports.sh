@@ -35,6 +35,12 @@ listen_address() {
     printf '%s\n' "$REPLY" >"$file"
 }
 
+declare -A asked_values=()
+asked() { # SETTING: what the caller set it to, or empty, in REPLY; not what these scripts have exported since
+    [ -n "${asked_values[$1]+known}" ] || asked_values[$1]=${!1-}
+    REPLY=${asked_values[$1]}
+}
+
 require_free() { # ADDRESS SETTING: before starting a program on it
     if port_taken "${1##*:}"; then
         fail "another process listens on port ${1##*:}" "stop it, or set $2 to another address and run scripts/up again"

@@ -13,7 +13,9 @@ setting_prefix() { # PROGRAM: RECRUITING_AUTH_API for auth-api, in REPLY
     REPLY=RECRUITING_${REPLY^^}
 }
 
-choose_addresses() { # PROGRAM: its two listening addresses, in the variables of its settings
+# Its two listening addresses, in the variables of its settings. May be called again: a chosen port that another process
+# has taken since is replaced, and with the gateway's the public URL that follows it.
+choose_addresses() { # PROGRAM
     local prefix port listen=_LISTEN admin=_ADMIN_LISTEN
     setting_prefix "$1"
     prefix=$REPLY
@@ -21,10 +23,17 @@ choose_addresses() { # PROGRAM: its two listening addresses, in the variables of
     admin=$prefix$admin
     default_port "$1"
     port=$REPLY
-    listen_address "$1" "$1" "$port" "${!listen-}"
+    asked "$listen"
+    listen_address "$1" "$1" "$port" "$REPLY"
     export "$listen=$REPLY"
-    listen_address "$1-admin" "$1" $((port + 1000)) "${!admin-}"
+    asked "$admin"
+    listen_address "$1-admin" "$1" $((port + 1000)) "$REPLY"
     export "$admin=$REPLY"
+    [ "$1" = gateway ] || return 0
+    asked RECRUITING_PUBLIC_URL
+    [ -z "$REPLY" ] || return 0
+    reachable_address "$RECRUITING_GATEWAY_LISTEN"
+    export RECRUITING_PUBLIC_URL=http://$REPLY
 }
 
 # What every program gets on top of the caller's own RECRUITING_* variables. The caller's win, except for what
@@ -49,8 +58,6 @@ program_settings() { # sets and exports
     hold_ports
     choose_addresses gateway
     release_ports
-    reachable_address "$RECRUITING_GATEWAY_LISTEN"
-    export RECRUITING_PUBLIC_URL=${RECRUITING_PUBLIC_URL:-http://$REPLY}
     export RECRUITING_MAIL_URL=${RECRUITING_MAIL_URL-file:$run/mail}
     export RECRUITING_MAIL_FROM=${RECRUITING_MAIL_FROM:-no-reply@recruiting.example}
     export RECRUITING_BOOKING_ROOM_URL=${RECRUITING_BOOKING_ROOM_URL-https://meet.recruiting.example/{room\}}
@@ -66,12 +73,14 @@ upstream_settings() {
     for service in auth-api public-api; do
         setting_prefix "$service"
         name=RECRUITING_GATEWAY_${REPLY#RECRUITING_}
-        [ -z "${!name-}" ] || continue
+        asked "$name"
+        [ -z "$REPLY" ] || continue
         reachable_setting "$service" _LISTEN
         listens=$REPLY
         export "$name=$listens"
         health=${name}_HEALTH
-        [ -z "${!health-}" ] || continue
+        asked "$health"
+        [ -z "$REPLY" ] || continue
         reachable_setting "$service" _ADMIN_LISTEN
         [ "${REPLY%:*}" != "${listens%:*}" ] || export "$health=:${REPLY##*:}"
     done
@@ -124,9 +133,10 @@ unchanged() { # PROGRAM FINGERPRINT
     running "$1" && [ "$2" = "$(cat "$run/state/$1.fingerprint" 2>/dev/null)" ] && await_process "$1" 10 admin_answers "$1" /healthz
 }
 
-launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
+launch_program() { # PROGRAM: stops a former one, and starts it on addresses that are free now
     local setting
     stop_process "$1" TERM 40
+    addresses_of "$1"
     setting_prefix "$1"
     for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN" "${REPLY}_TLS_LISTEN"; do
         [ -z "${!setting-}" ] || require_free "${!setting}" "$setting"
@@ -138,28 +148,31 @@ launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
     )
     await_process "$1" 20 admin_answers "$1" /healthz ||
         not_started "$1" "read the log; a refused setting is named there"
-    printf '%s\n' "$2" >"$run/state/$1.fingerprint"
+    fingerprint "$1"
+    printf '%s\n' "$REPLY" >"$run/state/$1.fingerprint"
+}
+
+addresses_of() { # PROGRAM: where it listens and whom it asks
+    choose_addresses "$1"
+    [ "$1" = gateway ] || return 0
+    upstream_settings
+    tls_settings
 }
 
 # start_program NAME [patient]: a step. With `patient` it waits for readiness; else a program whose dependencies are
 # away is fine: it recovers by itself.
 start_program() {
-    local name=$1 state=running listen=_LISTEN log=$run/log/$1.log limit=5 print
+    local name=$1 state=running listen=_LISTEN log=$run/log/$1.log limit=5
     [ -z "${2:-}" ] || limit=60
     step "$name"
     [ -x "$bin/recruiting-$name" ] || fail "$bin/recruiting-$name does not exist" "run scripts/up without --only, which builds it"
     hold_ports
-    choose_addresses "$name"
-    if [ "$name" = gateway ]; then
-        upstream_settings
-        tls_settings
-    fi
+    addresses_of "$name"
     fingerprint "$name"
-    print=$REPLY
-    if ! unchanged "$name" "$print"; then
+    if ! unchanged "$name" "$REPLY"; then
         state=started
         ! running "$name" || state='restarted: binary or settings changed'
-        launch_program "$name" "$print"
+        launch_program "$name"
     fi
     release_ports
     if ! await_process "$name" "$limit" admin_answers "$name" /readyz; then
@@ -170,4 +183,14 @@ start_program() {
     listen=$REPLY$listen
     running "$name"
     step_done "on ${!listen} ($state, process $REPLY)"
+}
+
+# The services write the gateway's address into links. It is chosen before them; where another process takes its port
+# while they start, the gateway chooses another one and they start again.
+start_programs() {
+    local name told=''
+    until [ "$told" = "$RECRUITING_PUBLIC_URL" ]; do
+        told=$RECRUITING_PUBLIC_URL
+        for name in "${programs[@]}"; do start_program "$name" patient; done
+    done
 }

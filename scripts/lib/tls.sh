@@ -48,22 +48,25 @@ certificate() { # a step: made when there is none, and again a week before its e
 
 tls_settings() { # the gateway's; it runs in the run directory
     wants_tls || return 0
-    listen_address gateway-tls gateway 8443 "${RECRUITING_GATEWAY_TLS_LISTEN-}"
+    asked RECRUITING_GATEWAY_TLS_LISTEN
+    listen_address gateway-tls gateway 8443 "$REPLY"
     export RECRUITING_GATEWAY_TLS_LISTEN=$REPLY
     export RECRUITING_GATEWAY_TLS_CERTIFICATES=${RECRUITING_GATEWAY_TLS_CERTIFICATES:-tls/localhost.pem:tls/localhost.key}
 }
 
 print_tls() { # ORGANIZATION: lines to try
-    local authority
+    local authority header
     wants_tls || return 0
     quoted "$run/tls/localhost.pem"
     authority=$REPLY
+    quoted "$run/authorization"
+    header=@$REPLY
     reachable_address "$RECRUITING_GATEWAY_TLS_LISTEN"
     cat <<TLS
 
 
 With TLS, by a certificate your browser does not know:
-  curl --cacert $authority -H 'Authorization: Bearer $demo_key' https://$REPLY/api/v1/me
+  curl --cacert $authority -H $header https://$REPLY/api/v1/me
   curl --cacert $authority https://$REPLY/api/public/v1/organizations/$1/jobs
 TLS
 }

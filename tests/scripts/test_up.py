@@ -25,6 +25,10 @@ class answer(http.server.BaseHTTPRequestHandler):
 def serve(setting):
     host, port = os.environ[f"RECRUITING_{name}_{setting}"].rsplit(":", 1)
     http.server.ThreadingHTTPServer((host, int(port)), answer).serve_forever()
+if os.path.exists(sys.argv[0] + ".takes"): # once, the port that scripts/up has chosen for the gateway
+    os.remove(sys.argv[0] + ".takes")
+    os.environ[f"RECRUITING_{name}_TAKEN"] = os.environ["RECRUITING_PUBLIC_URL"].rpartition("/")[2]
+    threading.Thread(target=serve, args=("TAKEN",), daemon=True).start()
 threading.Thread(target=serve, args=("ADMIN_LISTEN",), daemon=True).start()
 serve("LISTEN")
 """
@@ -116,7 +120,7 @@ class Up(unittest.TestCase):
         self.assertEqual(owner, "recruiting_owner\n")
 
     def test_secrets_are_for_this_user_alone(self):
-        for path in [self.run_dir / "env", *(self.run_dir / "secrets").iterdir()]:
+        for path in [self.run_dir / "env", self.run_dir / "authorization", *(self.run_dir / "secrets").iterdir()]:
             self.assertEqual(path.stat().st_mode & 0o077, 0, path)
 
     def test_again_leaves_everything_alone(self):
@@ -200,6 +204,25 @@ class Up(unittest.TestCase):
         self.script("down")
         self.script("up")
         self.assertEqual((self.run_dir / "state/listen.auth-api").read_text().strip(), chosen)
+
+    def test_a_port_that_is_taken_after_it_was_chosen_is_replaced_everywhere(self):
+        self.script("down")
+        former = (self.run_dir / "state/listen.gateway").read_text().strip()
+        (self.root / "build/fake/bin/recruiting-auth-api.takes").touch()
+        output = self.script("up")
+        chosen = (self.run_dir / "state/listen.gateway").read_text().strip()
+        self.assertNotEqual(chosen, former)
+        self.assertIn(f"http://{chosen}/api/v1/me", output)
+        self.assertEqual(self.sourced()["RECRUITING_GATEWAY_URL"], f"http://{chosen}")
+        self.assertIn(f"RECRUITING_GATEWAY_LISTEN={chosen} ", self.started_with("gateway"))
+        for name in ("auth-api", "public-api"):
+            self.assertIn(f"RECRUITING_PUBLIC_URL=http://{chosen} ", self.started_with(name) + " ")
+
+    def test_the_key_is_in_a_file_and_in_no_printed_command(self):
+        self.assertEqual((self.run_dir / "authorization").read_text(), "Authorization: Bearer sp_test_made\n")
+        output = self.script("up")
+        self.assertIn("/authorization' http", output)
+        self.assertNotIn("Bearer", output)
 
     def test_a_taken_port_that_was_asked_for_is_an_error_with_a_remedy(self):
         with socket.socket() as other:
