@@ -16,6 +16,44 @@ const prompt_field = (page) => page.getByRole('textbox', { name: /Question or in
 const reply = (page) => page.locator('.turn:not(.person, .tool-call, .failed-run, .progress) .prose');
 const session_reads = '**/console/api/agent/sessions/*';
 
+/** Answers the reads of a conversation with this reply in the place of the agent's. */
+const with_reply = (page, content) => page.route(session_reads, async (route) => {
+  const response = await route.fetch();
+  const { data } = await response.json();
+  const messages = data.messages.map((message) => (message.role === 'assistant' && message.content ? { ...message, content } : message));
+  await route.fulfill({ response, json: { data: { ...data, messages } } });
+});
+const ordinary = `## Open jobs
+
+| Job | Open |
+|---|---|
+| **Accountant** | 2 |
+
+1. See [the page](https://jobs.example/accountant)
+2. or write to <jobs@acme.example>.
+
+- \`revoke "warehouse"\`
+- [x] done
+
+> quoted
+
+\`\`\`sql
+select 1 < 2
+\`\`\`
+Next *line*
+and another.`;
+const hostile = `<script>alert(1)</script>
+
+<img src=x onerror=alert(1)> and <b onclick="alert(1)">bold</b>
+
+![beacon](https://beacon.example/p.png?q=1) ![](data:image/png;base64,AAAA)
+[a](javascript:alert(1)) [b](java&#115;cript:alert(1)) [c](JaVaScRiPt:alert(1)) [d](data:text/html,x) [e](vbscript:x) [f](//evil.example) [g](/console/api/session) [h](https://acme.example@evil.example)
+[https://acme.example](https://evil.example/login) [аcme](https://аcme.example) https://acme.example/jobs
+<javascript:alert(1)> javascript:alert(1)
+[j]
+
+[j]: javascript:alert(1) "title"`;
+
 const ask = async (page, prompt) => {
   await prompt_field(page).fill(prompt);
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -136,13 +174,59 @@ test('texts of strangers in prompts and results of tools are texts', async () =>
     await page.waitForURL(/\/console\/agent\/[0-9a-f]{32}$/);
     await reply(page).first().waitFor();
     for (const call of await page.locator('.tool-call summary').all()) await call.click();
-    assert.equal(await page.locator('main img, main iframe, main object, main embed, main script, main .prose *, main .json-text *').count(), 0);
+    assert.equal(await page.locator('main img, main iframe, main object, main embed, main script, main .person .prose *, main .json-text *').count(), 0);
     assert.equal(await sideways(page), false, 'the layout holds');
     await expect_accessible(page, 'texts of strangers');
   }
   await page.goto(console_url('/agent'));
   await page.getByRole('rowheader').nth(1).waitFor();
   assert.equal(await sideways(page), false);
+  assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);
+  await context.close();
+});
+
+test('a reply is Markdown: HTML in it is text, no image is loaded, and a link shows where it leads', async () => {
+  const company = await make_company();
+  const { page, context, said, requests } = await watched_page(browser);
+  page.on('dialog', () => assert.fail('a script of a model ran'));
+  await sign_in(page, company);
+  await page.goto(console_url('/agent'));
+  await ask(page, '**Which** jobs are open?');
+  await page.waitForURL(/\/console\/agent\/[0-9a-f]{32}$/);
+  await reply(page).first().waitFor();
+  assert.equal(await page.locator('.turn.person .prose').textContent(), '**Which** jobs are open?');
+  const show = async (content) => {
+    await page.unroute(session_reads);
+    await with_reply(page, content);
+    await page.reload();
+    await reply(page).first().waitFor();
+  };
+  await show(ordinary);
+  const drawn = reply(page).first();
+  assert.deepEqual(await drawn.locator('th, td, ol li, ul li, blockquote, pre, strong, em').allTextContents(), [
+    'Job', 'Open', 'Accountant', 'Accountant', '2', 'See the page (jobs.example)', 'or write to jobs@acme.example.',
+    'revoke "warehouse"', '☑ done', 'quoted', 'select 1 < 2', 'line']);
+  assert.deepEqual(await drawn.locator('a').evaluateAll((links) => links.map(({ href, target, rel }) => [href, target, rel])), [
+    ['https://jobs.example/accountant', '_blank', 'noopener noreferrer nofollow'], ['mailto:jobs@acme.example', '_blank', 'noopener noreferrer nofollow']]);
+  await expect_accessible(page, 'Markdown');
+  await take_pictures(page, 'console-markdown');
+
+  await show(hostile);
+  assert.equal(await page.locator('main :is(img, script, iframe, object, embed, b, [onclick], [onerror])').count(), 0);
+  const text = await drawn.textContent();
+  for (const part of ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '[a](javascript:alert(1))', '[h](https://acme.example@evil.example)']) assert.ok(text.includes(part), part);
+  assert.deepEqual(await drawn.locator('a').evaluateAll((links) => links.map((link) => `${link.href} ${link.textContent}${link.nextElementSibling?.textContent ?? ''}`)), [
+    'https://beacon.example/p.png?q=1 beacon (beacon.example)',
+    'https://evil.example/login https://acme.example (evil.example)',
+    'https://xn--cme-5cd.example/ аcme (xn--cme-5cd.example)',
+    'https://acme.example/jobs https://acme.example/jobs',
+  ]);
+  for (const deep of ['> '.repeat(16_000), '- '.repeat(16_000), '['.repeat(32_000), '*_'.repeat(16_000), `${'x'.repeat(33_000)} **not bold**`]) {
+    await show(deep);
+    assert.ok((await drawn.textContent()).length > 0);
+  }
+  assert.equal(await drawn.locator('*').count(), 0, 'a text that is too long is shown as it came');
+  assert.deepEqual([...new Set(requests.map((request) => new URL(request.url()).origin))].filter((origin) => origin !== 'null'), [new URL(console_url()).origin]);
   assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);
   await context.close();
 });

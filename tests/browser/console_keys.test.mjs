@@ -1,6 +1,9 @@
 // API access in the console: a key from its creation to its end, and what changes of its owner do to it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { after, before, test } from 'node:test';
 import { sql, uuid } from '../e2e/support/recruitctl.mjs';
@@ -36,9 +39,16 @@ test('create, call /me, see the call in the audit log, be demoted and see the ke
 
   const secret = await create_key(recruiter.page, 'Warehouse', 'Warehouse sync');
   await expect_accessible(recruiter.page, 'secret');
-  const curl = await recruiter.page.getByRole('textbox', { name: 'Try it' }).inputValue();
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} --silent --fail`]);
+  const command = (name) => recruiter.page.getByRole('textbox', { name, exact: true }).inputValue();
+  const [write_file, curl] = [await command('Write the key to a file'), await command('Try it')];
+  assert.equal(`${write_file}${curl}`.includes('sp_'), false, 'no command line has the secret');
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-key-'));
+  const shell = promisify(execFile)('bash', ['-c', `${write_file} && ${curl} --silent --fail`], { cwd: folder });
+  shell.child.stdin.end(`${secret}\n`);
+  const { stdout } = await shell;
   assert.equal(JSON.parse(stdout).principal.name, 'Warehouse');
+  assert.equal(statSync(join(folder, 'authorization')).mode & 0o777, 0o600);
+  rmSync(folder, { recursive: true });
   assert.equal((await ask_api(secret, '/candidates?limit=1')).status, 200);
   await recruiter.page.getByRole('button', { name: 'I have stored the secret' }).click();
   await heading(recruiter.page, 'Warehouse');

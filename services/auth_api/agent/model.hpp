@@ -46,11 +46,12 @@ struct token_usage {
     bool operator==(token_usage const&) const = default;
 };
 
-/// One answer of a model: tool calls, or a text, or both.
+/// One answer of a model: tool calls, or a text, or both. A model's thoughts are no part of it.
 struct model_reply {
     std::string content;
     std::vector<tool_call> tool_calls;
-    token_usage usage; // zero where the model does not report it
+    token_usage usage;         // zero where the model does not report it
+    bool calls_in_text{false}; // the text was nothing but tool calls that the model's server did not parse
 };
 
 /// A tool as it is offered to a model.

@@ -103,7 +103,7 @@ std::string_view text_member(json::value const* of, std::string_view name) {
     return found != nullptr && found->is_string() ? std::string_view(found->get_string()) : std::string_view();
 }
 
-// A text, or a list of parts of which those with a text count.
+// A text, or a list of parts of which the texts count, not thoughts or images.
 bool read_content(json::value const* content, std::string& into) {
     if (content == nullptr) return true;
     if (auto const* const text = content->if_string()) {
@@ -112,7 +112,10 @@ bool read_content(json::value const* content, std::string& into) {
     }
     auto const* const parts = content->if_array();
     if (parts == nullptr) return false;
-    for (auto const& part : *parts) into += without_nul(text_member(&part, "text"));
+    for (auto const& part : *parts) {
+        auto const type = text_member(&part, "type");
+        if (type.empty() || type == "text" || type == "output_text") into += without_nul(text_member(&part, "text"));
+    }
     return true;
 }
 
@@ -166,9 +169,13 @@ model_result read_completion(json::value const& answer, std::string_view id_pref
     auto const* const message = member(&choices->get_array().front(), "message");
     if (message == nullptr || !message->is_object()) return bad("no message");
     model_reply reply;
-    if (!read_content(member(message, "content"), reply.content)) return bad("content of another type");
+    std::string content;
+    if (!read_content(member(message, "content"), content)) return bad("content of another type");
     if (!read_calls(member(message, "tool_calls"), id_prefix, reply.tool_calls))
         return bad("tool calls of another type");
+    auto spoken = read_spoken(content);
+    reply.calls_in_text = spoken.is_tool_call && reply.tool_calls.empty();
+    if (!spoken.is_tool_call) reply.content = std::move(spoken.text);
     auto const* const usage = member(&answer, "usage");
     reply.usage = {read_count(usage, "prompt_tokens"), read_count(usage, "completion_tokens")};
     return reply;

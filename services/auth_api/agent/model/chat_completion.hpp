@@ -1,6 +1,7 @@
 // POST /chat/completions in the OpenAI protocol: the system prompt, the fences around data, the body that is sent, and
 // the answer, read as tolerantly as servers differ (Ollama, vLLM, llama.cpp; tests/support/model_answers). Before it,
-// which part of a conversation the model gets to read, so that it fits its context (context_window.cpp). Pure.
+// which part of a conversation the model gets to read, so that it fits its context (context_window.cpp); after it, what
+// of its text is a reply (spoken_text.cpp). Pure.
 #pragma once
 #include "auth_api/agent/model.hpp"
 
@@ -63,9 +64,19 @@ struct chat_request {
 /// Results of tools stand between the fence's lines.
 [[nodiscard]] std::string chat_request_json(chat_request const& request, fence const& around_data);
 
-/// A reply may be empty: whether that ends a run is the run's affair, and its tokens count. Anything that is not a chat
-/// completion is a bad_response. Tool calls without an id of their own get one that begins with id_prefix; names that
-/// no tool can have are made such that may be sent back; NUL, which PostgreSQL can't keep, becomes U+FFFD.
+struct spoken_text {
+    std::string text;
+    bool is_tool_call{false}; // text is markup that the server's tool parser should have read
+};
+
+/// The content of an answer without the thoughts that its server left in it; empty if nothing else is there. A tag
+/// that is only mentioned stays.
+[[nodiscard]] spoken_text read_spoken(std::string_view content);
+
+/// A reply holds no thoughts. It may be empty: whether that ends a run is the run's affair, and its tokens count.
+/// Anything that is not a chat completion is a bad_response. Tool calls without an id of their own get one that begins
+/// with id_prefix; names that no tool can have are made such that may be sent back; NUL, which PostgreSQL can't keep,
+/// becomes U+FFFD.
 [[nodiscard]] model_result read_chat_answer(std::string_view body, std::string_view id_prefix);
 
 } // namespace recruiting::auth_api::agent

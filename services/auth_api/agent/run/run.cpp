@@ -101,6 +101,7 @@ next_step run_loop::start() {
 next_step run_loop::take_reply(model_reply reply) {
     usage_ += reply.usage;
     bool const last_round = rounds_ >= limits_.rounds;
+    if (reply.calls_in_text) return run_failed{failure::tool_parser_missing};
     if (reply.tool_calls.empty()) {
         if (trim(reply.content).empty()) return run_failed{failure::empty_answer};
         messages_.push_back({message_role::assistant, reply.content, {}, {}, {}});

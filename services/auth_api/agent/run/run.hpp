@@ -84,6 +84,7 @@ inline constexpr std::string_view model_unavailable = "model_unavailable";
 inline constexpr std::string_view model_timed_out = "model_timed_out";
 inline constexpr std::string_view model_bad_response = "model_bad_response";
 inline constexpr std::string_view empty_answer = "empty_answer";
+inline constexpr std::string_view tool_parser_missing = "tool_parser_missing"; // the model's server left calls in text
 inline constexpr std::string_view round_limit = "round_limit";
 inline constexpr std::string_view run_timed_out = "run_timed_out";
 inline constexpr std::string_view database_unavailable = "database_unavailable";

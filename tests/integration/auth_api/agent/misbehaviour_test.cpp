@@ -84,6 +84,38 @@ TEST_CASE("unknown tools and bad arguments are results for the model", "[agent_m
                          "content LIKE '{\"error\":%'") == "3");
 }
 
+TEST_CASE("a model's thoughts are not sent, not stored and not given back to it", "[agent_model]") {
+    agent_system system;
+    system.model.answer(
+        {of_body(R"({"choices":[{"message":{"content":"<think>secretly</think>I look.","reasoning_content":"secretly",)"
+                 R"("tool_calls":[{"id":"x","function":{"name":"get_organization","arguments":"{}"}}]}}]})"),
+         model_answer::text("secretly\n</think>\n\nThree jobs are open.")});
+    auto const answer = system.invoke(*system.first, "How many jobs are open?");
+    REQUIRE(answer.state == "completed");
+    REQUIRE(answer.reply == "Three jobs are open.");
+    REQUIRE(system.session(*system.first, answer.session_id).raw.body.find("secretly") == std::string::npos);
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_messages WHERE content LIKE '%secretly%'") == "0");
+    REQUIRE(system.value("SELECT count(*) FROM audit_rows WHERE audit_rows::text LIKE '%secretly%'") == "0");
+    REQUIRE(system.resume(answer.session_id, "And now?").state == "completed");
+    REQUIRE(system.model.requests().size() == 3);
+    for (auto const& request : system.model.requests()) REQUIRE(request.body.find("secretly") == std::string::npos);
+}
+
+TEST_CASE("a thought that was cut off and a tool call in the text fail a run, each with its reason", "[agent_model]") {
+    agent_system system;
+    system.model.answer(model_answer::text("<think>\nthey ask for"));
+    auto const cut = system.invoke(*system.first, "How many jobs are open?", "one");
+    REQUIRE(cut.state == "failed");
+    REQUIRE_FALSE(cut.reply);
+    REQUIRE(stored(system, "failure") == "empty_answer");
+    system.model.answer(model_answer::text("<tool_call>{\"name\":\"list_jobs\",\"arguments\":{}}</tool_call>"));
+    REQUIRE(system.invoke(*system.first, "How many jobs are open?", "two").state == "failed");
+    REQUIRE(stored(system, "failure") == "tool_parser_missing");
+    REQUIRE(stored(system, "input_tokens || '/' || output_tokens || '/' || tool_call_count") == "10/5/0");
+    REQUIRE(system.value("SELECT count(*) FROM audit_rows WHERE action = 'agent.run_failed' "
+                         "AND error_code = 'tool_parser_missing'") == "1");
+}
+
 TEST_CASE("what a run used is counted once, in its session and in billing, however it ended", "[agent_model]") {
     agent_system system(short_limits);
     system.model.answer({model_answer::call("get_organization", "{}"), model_answer::text("Fine.")});

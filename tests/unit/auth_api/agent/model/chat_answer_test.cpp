@@ -131,8 +131,30 @@ TEST_CASE("contents of any kind become text", "[agent][chat]") {
     CHECK(read_message(R"({"content":[]})").content.empty());
     CHECK(read_message(R"({"content":[{"type":"text","text":"one "},{"type":"image_url"},"x",{"text":"two"}]})")
               .content == "one two");
+    CHECK(read_message(R"({"content":[{"type":"thinking","thinking":[{"type":"text","text":"they ask"}]},)"
+                       R"({"type":"reasoning","text":"for jobs"},{"type":"output_text","text":"Three."}]})")
+              .content == "Three.");
     CHECK(read_message(R"({"content":"a\u0000b"})").content == "a\xEF\xBF\xBD"
                                                                "b");
+}
+
+TEST_CASE("an answer's thoughts are in no field of the reply", "[agent][chat]") {
+    for (std::string const field : {"reasoning", "reasoning_content", "thinking"})
+        CHECK(read_message(R"({"content":"Three.",")" + field + R"(":"they ask"})").content == "Three.");
+    std::string const called = R"(,"tool_calls":[{"id":"x","function":{"name":"a"}}]})";
+    CHECK(read_message(R"({"content":"<think>they ask</think>\nI look it up.")" + called).content == "I look it up.");
+    CHECK(read_message(R"({"content":"<think>they ask")" + called).content.empty());
+}
+
+TEST_CASE("tool calls in the text are recognized, unless the server has read them as well", "[agent][chat]") {
+    std::string const text = R"({"content":"<tool_call>{\"name\":\"a\"}</tool_call>")";
+    auto const left = read_message(text + "}");
+    CHECK(left.calls_in_text);
+    CHECK(left.content.empty());
+    auto const read = read_message(text + R"(,"tool_calls":[{"id":"x","function":{"name":"a"}}]})");
+    CHECK_FALSE(read.calls_in_text);
+    CHECK(read.content.empty());
+    CHECK(read.tool_calls == std::vector<tool_call>{{"x", "a", "{}"}});
 }
 
 TEST_CASE("tool calls of any kind are made callable", "[agent][chat]") {

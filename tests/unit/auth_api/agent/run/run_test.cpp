@@ -188,6 +188,13 @@ TEST_CASE("an answer without text and without calls is no answer") {
     CHECK(as<run_failed>(loop.take_reply(text(" \n"))).why == failure::empty_answer);
 }
 
+TEST_CASE("tool calls in the text fail the run, and their tokens count") {
+    run_loop loop({}, "x", {});
+    static_cast<void>(loop.start());
+    CHECK(as<run_failed>(loop.take_reply({"", {}, {10, 5}, true})).why == failure::tool_parser_missing);
+    CHECK(loop.usage() == token_usage{10, 5});
+}
+
 TEST_CASE("a lease is lost when PostgreSQL says so, or when nothing was heard for its length") {
     using std::chrono::seconds;
     lease_table table;

@@ -178,6 +178,8 @@ export const de: texts = {
     done_title: 'Ihr Schlüssel ist fertig',
     once: 'Kopieren Sie das Geheimnis jetzt und bewahren Sie es sicher auf. Es wird nie wieder angezeigt.',
     secret: 'Geheimnis',
+    key_file: 'Schlüssel in eine Datei schreiben',
+    key_file_hint: 'Fragt in einer Shell nach dem Geheimnis: Fügen Sie es ein und drücken Sie die Eingabetaste. Was auf einer Befehlszeile steht, können alle Benutzer des Rechners lesen.',
     try_it: 'Ausprobieren',
     try_hint: 'Liefert Name, Organisation und Rechte dieses Schlüssels.',
     stored: 'Ich habe das Geheimnis gespeichert',

@@ -178,6 +178,8 @@ export const en = {
     done_title: 'Your key is ready',
     once: 'Copy the secret now and keep it in a safe place. It is never shown again.',
     secret: 'Secret',
+    key_file: 'Write the key to a file',
+    key_file_hint: 'Asks for the secret in a shell: paste it, then press Enter. A secret on a command line can be read by every user of the machine.',
     try_it: 'Try it',
     try_hint: 'Returns the name, the organization and the permissions of this key.',
     stored: 'I have stored the secret',

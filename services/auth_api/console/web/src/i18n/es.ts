@@ -178,6 +178,8 @@ export const es: texts = {
     done_title: 'Su clave está lista',
     once: 'Copie el secreto ahora y guárdelo en un lugar seguro. No se volverá a mostrar.',
     secret: 'Secreto',
+    key_file: 'Escribir la clave en un archivo',
+    key_file_hint: 'Pide el secreto en una shell: péguelo y pulse Intro. Todos los usuarios del equipo pueden leer un secreto escrito en una línea de comandos.',
     try_it: 'Probar',
     try_hint: 'Devuelve el nombre, la organización y los permisos de esta clave.',
     stored: 'He guardado el secreto',

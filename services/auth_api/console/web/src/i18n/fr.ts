@@ -178,6 +178,8 @@ export const fr: texts = {
     done_title: 'Votre clé est prête',
     once: 'Copiez le secret maintenant et gardez-le en lieu sûr. Il ne sera plus jamais affiché.',
     secret: 'Secret',
+    key_file: 'Écrire la clé dans un fichier',
+    key_file_hint: 'Demande le secret dans un shell : collez-le, puis appuyez sur Entrée. Tous les utilisateurs de la machine peuvent lire un secret écrit dans une ligne de commande.',
     try_it: 'Essayer',
     try_hint: 'Renvoie le nom, l’organisation et les droits de cette clé.',
     stored: 'J’ai enregistré le secret',

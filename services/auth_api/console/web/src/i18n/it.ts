@@ -178,6 +178,8 @@ export const it: texts = {
     done_title: 'La chiave è pronta',
     once: 'Copi ora il segreto e lo conservi in un luogo sicuro. Non sarà più mostrato.',
     secret: 'Segreto',
+    key_file: 'Scrivere la chiave in un file',
+    key_file_hint: 'Chiede il segreto in una shell: incollarlo, poi premere Invio. Un segreto scritto in una riga di comando può essere letto da tutti gli utenti della macchina.',
     try_it: 'Prova',
     try_hint: 'Restituisce nome, organizzazione e permessi di questa chiave.',
     stored: 'Ho salvato il segreto',

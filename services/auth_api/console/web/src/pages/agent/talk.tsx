@@ -1,4 +1,4 @@
-// The parts of a conversation. All of it is text of people, of a model and of tools: shown as text, never as markup.
+// The parts of a conversation. People and tools write text, and the agent writes Markdown; none of it becomes HTML.
 import { useEffect, useState } from 'preact/hooks';
 import type { agent_message, agent_run, agent_status } from '../../api/client';
 import { use_text } from '../../i18n/language';
@@ -6,6 +6,7 @@ import { use_session } from '../../session/session';
 import { Badge, CopyField, Time } from '../../ui/basics';
 import { Icon } from '../../ui/icons';
 import { JsonText, parsed_json } from '../../ui/json';
+import { Markdown } from '../../ui/markdown';
 import type { item } from './conversation';
 
 const tones = { in_progress: 'accent', completed: 'good', failed: 'bad' } as const;
@@ -21,7 +22,7 @@ const Said = ({ message, asker }: { message: agent_message; asker: string }) => 
   return (
     <li class={person ? 'turn person' : 'turn'}>
       <p class="turn-head"><strong><bdi>{person ? asker : text.agent.agent}</bdi></strong> <span class="small quiet"><Time at={message.createdAt} form="minute" /></span></p>
-      <p class="prose" dir="auto">{message.content}</p>
+      {person ? <p class="prose" dir="auto">{message.content}</p> : <Markdown text={message.content} />}
     </li>
   );
 };

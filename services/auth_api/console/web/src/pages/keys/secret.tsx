@@ -10,6 +10,9 @@ import { Expiry, Prefix, ScopeChips } from './key_parts';
 
 export type created = { key: api_key; secret: string; old_key: api_key | undefined };
 
+/** Two commands and not one text: what is pasted behind `read` would be its input. */
+const write_header = `(umask 077 && read -rs key && printf 'Authorization: Bearer %s\\n' "$key" >authorization)`;
+
 /** Closing or reloading the page loses the secret: the browser asks first. */
 const use_leave_guard = (): void => {
   useEffect(() => {
@@ -24,14 +27,16 @@ export const SecretPage = ({ created: { key, secret, old_key } }: { created: cre
   const { publicUrl } = use_session();
   const { route } = useLocation();
   use_leave_guard();
-  const curl = `curl --header 'Authorization: Bearer ${secret}' '${publicUrl.replace(/\/$/, '')}/api/v1/me'`;
+  const curl = `curl -H @authorization '${publicUrl.replace(/\/$/, '')}/api/v1/me'`;
   return (
     <>
       <PageHead title={text.create.done_title} />
       <div class="secret-panel">
         <p class="note warn"><Icon name="warning" />{text.create.once}</p>
         <CopyField label={text.create.secret} value={secret} secret lines={1} />
-        <CopyField label={text.create.try_it} value={curl} lines={3} />
+        <CopyField label={text.create.key_file} value={write_header} lines={2} />
+        <p class="hint">{text.create.key_file_hint}</p>
+        <CopyField label={text.create.try_it} value={curl} lines={2} />
         <p class="hint">{text.create.try_hint}</p>
         <dl class="facts">
           <dt>{text.common.name}</dt><dd>{key.name} <Prefix of={key} /></dd>
