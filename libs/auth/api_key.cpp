@@ -1,6 +1,7 @@
 #include "auth/api_key.hpp"
 
 #include "auth/session.hpp"
+#include "core/ids.hpp"
 #include "core/text.hpp"
 #include "crypto/api_key_form.hpp"
 
@@ -68,6 +69,16 @@ api_error not_a_bearer_token() {
     return error;
 }
 
+// It is no secret, so it is named: a key's owner sees it in lists and in the audit log, where it is easily mistaken for
+// one.
+api_error key_id_as_token() {
+    auto error = make_error(error_code::invalid_credential);
+    error.message = "This is the ID of an API key. Send the key's secret, which begins with sp_live_ or sp_test_.";
+    error.details.push_back({"header", "Authorization", "key_id",
+                             "A key ID can't authenticate. The secret was shown once, when the key was created."});
+    return error;
+}
+
 // What follows the scheme Bearer (RFC 6750 section 2.1); nullopt: it is another scheme, or none.
 std::optional<std::string_view> bearer_token(std::string_view authorization) {
     auto const value = trim(authorization);
@@ -95,7 +106,8 @@ result<std::string_view> read_credential(presented_credential const& presented, 
     switch (classify_secret(*token, here)) {
     case secret_shape::well_formed: return *token;
     case secret_shape::wrong_environment: return make_error(error_code::wrong_environment);
-    case secret_shape::malformed: return make_error(error_code::invalid_credential);
+    case secret_shape::malformed:
+        return parse_id(*token) ? key_id_as_token() : make_error(error_code::invalid_credential);
     }
     return make_error(error_code::invalid_credential);
 }

@@ -81,6 +81,20 @@ api_error missing_role(std::string_view scope, principal_kind kind) {
                    "missing_role");
 }
 
+namespace {
+
+api_error other_organization(std::string_view named) {
+    auto error = make_error(error_code::organization_mismatch);
+    if (parse_id(named)) return error;
+    error.message = "Service-Organization is not an id.";
+    error.details.push_back(
+        {"header", "Service-Organization", "invalid",
+         "Must be the organization's id, 32 hexadecimal characters, as in GET /me; not its name or slug."});
+    return error;
+}
+
+} // namespace
+
 std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
                                    std::string_view required_scope) {
     if (caller.kind == principal_kind::member && !caller.has_organization())
@@ -89,7 +103,7 @@ std::optional<api_error> authorize(principal const& caller, request_facts const&
     if (facts.service_organization_repeated)
         return invalid_request({{"header", "Service-Organization", "repeated", "Send this field only once."}});
     if (facts.service_organization && parse_id(*facts.service_organization) != caller.organization_id)
-        return make_error(error_code::organization_mismatch);
+        return other_organization(*facts.service_organization);
     if (facts.organization && *facts.organization != caller.organization_id)
         return make_error(error_code::organization_mismatch);
     if (!address_allowed(caller, facts.client)) return make_error(error_code::ip_not_allowed);

@@ -1,5 +1,9 @@
 #include "directory/store.hpp"
 
+#include "audit/actions.hpp"
+
+#include <stdexcept>
+
 namespace recruiting::directory {
 namespace {
 
@@ -22,6 +26,7 @@ constexpr std::string_view insert_audit_rows =
 
 // $2 to $13.
 void add_values(pg::params& values, change const& made, actor const& by) {
+    if (!audit::is_action(made.action)) throw std::logic_error("audit/actions.hpp lacks " + std::string(made.action));
     values.id(made.organization_id).text(by.type);
     values.optional_id(by.member_id).optional_text(by.email).optional_text(by.role);
     values.optional_id(by.credential_id).optional_text(by.credential_name);

@@ -25,6 +25,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "out_of_range",
     "not_allowed",
     "unknown",
+    "unknown_value",
     "repeated",
     "bad_encoding",
     "malformed_json",
@@ -52,6 +53,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     // Credentials.
     "multiple_credentials",
     "not_a_bearer_token",
+    "key_id",
     "api_key",
     "revoked",
     "expired",

@@ -169,7 +169,7 @@ std::optional<std::string> query_reader::choice(std::string_view name,
     auto const* const found = find(name);
     if (found == nullptr) return std::nullopt;
     if (std::find(allowed.begin(), allowed.end(), found->value) != allowed.end()) return found->value;
-    problem(name, "not_allowed", "Must be one of " + join(allowed) + ".");
+    problem(name, "unknown_value", "Must be one of " + join(allowed) + ".");
     return std::nullopt;
 }
 
@@ -190,7 +190,7 @@ std::optional<value_list> read_choices(query_reader& query, std::string_view nam
         if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) return std::nullopt;
         return std::string(item);
     };
-    return read_values(query, name, read, {"not_allowed", "is not one of " + join(allowed) + "."});
+    return read_values(query, name, read, {"unknown_value", "is not one of " + join(allowed) + "."});
 }
 
 std::optional<value_list> read_ids(query_reader& query, std::string_view name) {

@@ -69,7 +69,7 @@ using value_list = std::vector<std::string>;
 [[nodiscard]] std::optional<value_list> read_ids(query_reader& query, std::string_view name);
 [[nodiscard]] std::optional<value_list> read_integers(query_reader& query, std::string_view name, std::int64_t least,
                                                       std::int64_t most);
-/// Words of an open set, such as an audit row's action.
+/// Words of an open set, such as an audit row's endpoint.
 [[nodiscard]] std::optional<value_list> read_words(query_reader& query, std::string_view name);
 
 /// Opaque, signed tokens: a list of texts with an HMAC, base64url (proto-docs/lists.md). A token with one byte changed

@@ -65,16 +65,18 @@ bool is_disguised_dots(std::string_view segment) noexcept {
     return segment.starts_with(';') || segment.starts_with("%3B");
 }
 
-// In place: RFC 3986 section 5.2.4, with empty segments left out. false: ".." above the root, or
-// disguised.
+// In place: RFC 3986 section 5.2.4. An empty segment is left out, and a slash ends the path instead: "//jobs" is
+// "/jobs/", which is counted where "/jobs" is and is no path of an API. false: ".." above the root, or disguised.
 bool resolve_segments(std::string& path) {
     std::size_t kept = 0; // path[0, kept) is done and ends before a '/'
+    bool has_empty_segment = false;
     bool slash_at_end = false;
     for (std::size_t at = 0; at < path.size();) {
         auto const begin = at + 1; // path[at] is '/'
         auto const end = std::min(path.find('/', begin), path.size());
         std::string_view const segment(path.data() + begin, end - begin);
         if (segment.starts_with('.') && is_disguised_dots(segment)) return false;
+        has_empty_segment |= segment.empty();
         slash_at_end = segment.empty() || segment == "." || segment == "..";
         if (segment == "..") {
             if (kept == 0) return false;
@@ -86,7 +88,7 @@ bool resolve_segments(std::string& path) {
         at = end;
     }
     path.resize(kept);
-    if (slash_at_end || path.empty()) path += '/';
+    if (slash_at_end || has_empty_segment || path.empty()) path += '/';
     return true;
 }
 

@@ -106,7 +106,8 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     auto const interviewer = find_interviewer(database, *of, wanted.interviewer);
     if (!interviewer) return interviewer.error();
     if (out.pattern.duration.count() == 0) {
-        if (!stage->duration_minutes) return refusal("durationMinutes", "missing", "the stage has no duration yet");
+        if (!stage->duration_minutes)
+            return refusal("interviewDurationMinutes", "missing", "the stage has no duration yet");
         out.pattern.duration = std::chrono::minutes{*stage->duration_minutes};
     }
     auto const planned = plan(out.pattern, wanted.most, clock);

@@ -148,7 +148,14 @@ class Client:
     # --- the public API: never with the key ---
 
     def slots(self, job_id: str, stage_id: str) -> list[Record]:
-        return self._repeat("GET", _scheduling(job_id, stage_id) + "/slots", deadline=self._deadline()).json()["data"]
+        slots: list[Record] = []
+        query = ""
+        while True:
+            answer = self._repeat("GET", _scheduling(job_id, stage_id) + "/slots" + query, deadline=self._deadline()).json()
+            slots += answer["data"]
+            if answer["page"]["nextFrom"] is None:
+                return slots
+            query = "?from=" + answer["page"]["nextFrom"]
 
     def book(self, job_id: str, stage_id: str, email: str, slot_start: str, time_zone: str = "UTC") -> None:
         """Asks for an interview, as the widget does. The answer is the same for everybody; what becomes of it is mailed."""

@@ -138,6 +138,16 @@ resume() { # SESSION PROMPT: can't have a key, so it is not repeated when its an
     print_reply
 }
 
+slots() { # JOB STAGE
+    local from=''
+    while true; do
+        until_answered GET "/api/public/v1/scheduling/$1/$2/slots${from:+?from=$from}" ''
+        jq -c '.data[]' <<<"$body"
+        from=$(jq -r '.page.nextFrom // ""' <<<"$body")
+        [ -n "$from" ] || return 0
+    done
+}
+
 book() { # JOB STAGE EMAIL START: somebody waits in front of a page, so not for long
     once=1 attempts=5 until_answered POST "/api/public/v1/scheduling/$1/$2/bookings" \
         "$(jq -n --arg email "$3" --arg start "$4" '{email: $email, slotStart: $start}')"
@@ -152,7 +162,7 @@ main() {
     sync:3) sync_changes "$2" "$3" ;;
     invoke:3) invoke "$2" "$3" ;;
     resume:3) resume "$2" "$3" ;;
-    slots:3) until_answered GET "/api/public/v1/scheduling/$2/$3/slots" '' && jq -c '.data[]' <<<"$body" ;;
+    slots:3) slots "$2" "$3" ;;
     book:5) begin $((patience < 90 ? patience : 90)) && book "${@:2}" ;;
     *) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0" >&2 && exit 2 ;;
     esac

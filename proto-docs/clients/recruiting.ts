@@ -184,8 +184,14 @@ export class Client {
   // --- the public API: never with the key ---
 
   async slots(jobId: string, stageId: string): Promise<JsonRecord[]> {
-    const answer = await this.#repeat(`${scheduling(jobId, stageId)}/slots`, { deadline: this.#deadline() });
-    return (JSON.parse(answer.text) as { data: JsonRecord[] }).data;
+    const slots: JsonRecord[] = [];
+    for (let from: string | null = ''; from !== null; ) {
+      const answer = await this.#repeat(`${scheduling(jobId, stageId)}/slots${from && `?from=${from}`}`, { deadline: this.#deadline() });
+      const { data, page } = JSON.parse(answer.text) as { data: JsonRecord[]; page: { nextFrom: string | null } };
+      slots.push(...data);
+      from = page.nextFrom;
+    }
+    return slots;
   }
 
   /** Asks for an interview, as the widget does. The answer is the same for everybody; what becomes of it is mailed. */

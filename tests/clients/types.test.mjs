@@ -31,6 +31,15 @@ const said = names.map((name) => {
 const types = Object.fromEntries(names.map((name) => [name, readFileSync(join(project, 'typed', `${name}.d.ts`), 'utf8')]));
 const check = () => run('tsc', ['-p', join(project, 'typed')]);
 
+// What the examples of clients.md take from their reader's program.
+const of_reader = `declare const apiKey: string;
+declare let storedToken: string;
+declare const remove: (id: string) => void;
+declare const store: (...record: unknown[]) => Promise<void>;
+`;
+const page = readFileSync(new URL('../../proto-docs/clients.md', import.meta.url), 'utf8');
+const examples = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
+
 describe('types of the OpenAPI documents', () => {
   test('openapi-typescript makes them without a warning', () => {
     for (const text of said) assert.doesNotMatch(text, /warn|error/i);
@@ -38,6 +47,19 @@ describe('types of the OpenAPI documents', () => {
 
   test('a client of openapi-fetch that reads data, refusals and nullable fields compiles', () => {
     const { status, stdout } = check();
+    assert.equal(status, 0, stdout);
+  });
+
+  test('the examples of clients.md compile as they stand', () => {
+    const typed = join(project, 'typed');
+    assert.ok(examples.some((code) => code.includes('syncToken') && code.includes('deletedAt !== null')));
+    cpSync(fileURLToPath(new URL('../../proto-docs/clients/recruiting.ts', import.meta.url)), join(typed, 'recruiting.ts'));
+    const files = examples.map((code, i) => {
+      writeFileSync(join(typed, `example_${i}.ts`), `${of_reader}${code}\nexport {};\n`);
+      return `example_${i}.ts`;
+    });
+    writeFileSync(join(typed, 'examples.json'), JSON.stringify({ extends: './tsconfig.json', compilerOptions: { noUnusedLocals: false }, files }));
+    const { status, stdout } = run('tsc', ['-p', join(typed, 'examples.json')]);
     assert.equal(status, 0, stdout);
   });
 

@@ -22,8 +22,8 @@ export const make_interview = async ({ days = 15, candidates = 1, name = 'Acme R
   await organization.import('applications', people.map((_, i) => application_record(at_screen(i), job_number)));
   const job = await id_of(organization, 'jobs', `job-${job_number}`);
   const [stage] = await published_stages(job);
-  if (days > 0) await open_slots(organization, job, stage.stageId, days);
-  return { organization, job, stage: stage.stageId, emails: people.map(({ email }) => email) };
+  if (days > 0) await open_slots(organization, job, stage.id, days);
+  return { organization, job, stage: stage.id, emails: people.map(({ email }) => email) };
 };
 
 // What is published is served from memory, which hears of changes a moment later.

@@ -87,7 +87,7 @@ template <class Write>
 /// jobId, stageId, receivedAfter → {"data":[request],"truncated"}; not for interviewers.
 [[nodiscard]] result<prepared_read> list_unmatched_requests(bind_input& in);
 
-/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"durationMinutes"?,"timeZone"?,"joinUrl"?}
+/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"interviewDurationMinutes"?,"timeZone"?,"joinUrl"?}
 /// → 201 {"data":{"opened":[slot],"existing","skipped","stageMadeBookable","interviewDurationMinutes","jobPublished"}}
 [[nodiscard]] result<http::response> open_interview_slots(change_input& in);
 /// → {"data":slot}; the same of one that is closed already.

@@ -54,11 +54,11 @@ result<interviews::wanted_slots> read_slots(std::string_view body) {
     pattern.from = read_clock(fields, "firstDay", "from");
     pattern.to = read_clock(fields, "lastDay", "to");
     pattern.weekdays = read_weekdays(fields);
-    pattern.duration = std::chrono::minutes{fields.integer("durationMinutes", shortest, longest).value_or(0)};
+    pattern.duration = std::chrono::minutes{fields.integer("interviewDurationMinutes", shortest, longest).value_or(0)};
     pattern.zone = fields.text("timeZone", presence::optional).value_or("");
     auto join_url = fields.text("joinUrl", presence::optional);
     fields.refuse_others({"jobId", "stageId", "memberId", "firstDay", "lastDay", "from", "to", "weekdays",
-                          "durationMinutes", "timeZone", "joinUrl"});
+                          "interviewDurationMinutes", "timeZone", "joinUrl"});
     if (!fields.ok()) return fields.error();
     return interviews::wanted_slots{*job, *stage, *member, std::move(pattern), std::move(join_url)};
 }
@@ -66,7 +66,7 @@ result<interviews::wanted_slots> read_slots(std::string_view body) {
 void write_slot_times(http::json_writer& json, std::string_view name, std::vector<interviews::slot_time> const& times) {
     json.key(name).open_array();
     for (auto const& time : times)
-        json.open_object().field("startsAt", time.starts_at).field("endsAt", time.ends_at).close_object();
+        json.open_object().field("slotStart", time.starts_at).field("slotEnd", time.ends_at).close_object();
     json.close_array();
 }
 

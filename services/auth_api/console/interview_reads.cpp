@@ -41,7 +41,7 @@ void write_interview_booking(http::json_writer& json, pg::row row) {
 
 void write_unmatched_request(http::json_writer& json, pg::row row) {
     json.open_object();
-    write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName", "email", "startsAt", "timeZone"});
+    write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName", "email", "slotStart", "timeZone"});
     write_candidate(json, row);
     write_columns(json, row, {"requests", "firstReceivedAt", "lastReceivedAt"});
     json.close_object();
@@ -87,7 +87,7 @@ void write_interview_slot(http::json_writer& json, pg::row row) {
     json.open_object();
     write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName"});
     write_interviewer(json, row);
-    write_columns(json, row, {"startsAt", "endsAt"});
+    write_columns(json, row, {"slotStart", "slotEnd"});
     json.field("state", take_slot_state(row));
     row.skip(); // the booking
     write_columns(json, row, {"booked", "joinUrl", "closedAt", "createdAt"});

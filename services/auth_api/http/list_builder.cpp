@@ -88,7 +88,8 @@ void list_builder::read_sort() {
         }
         allowed.append(allowed.empty() ? "" : ", ").append(key.name);
     }
-    in_.query.problem("sort", "not_allowed", "Must be one of " + allowed + ", with - before it for descending order.");
+    in_.query.problem("sort", "unknown_value",
+                      "Must be one of " + allowed + ", with - before it for descending order.");
 }
 
 void list_builder::add_columns(std::string_view name, std::string_view columns) {

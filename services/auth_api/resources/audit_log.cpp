@@ -1,4 +1,5 @@
 // GET /audit: JSON pages, or everything that matches as CSV or NDJSON, streamed. GET /audit/chain of the console.
+#include "audit/actions.hpp"
 #include "auth_api/http/list_builder.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
@@ -29,6 +30,9 @@ list_shape const audit_list = {
 std::optional<http::value_list> read_status_codes(http::query_reader& query, std::string_view name) {
     return http::read_integers(query, name, 100, 599);
 }
+std::optional<http::value_list> read_actions(http::query_reader& query, std::string_view name) {
+    return http::read_choices(query, name, audit::actions);
+}
 std::optional<http::value_list> read_request_id(http::query_reader& query, std::string_view name) {
     auto const id = query.text(name, 64);
     return id ? std::optional(http::value_list{*id}) : std::nullopt;
@@ -48,7 +52,7 @@ constexpr list_filter audit_filters[] = {
     {"credentialId", http::read_ids, "a.credential_id = ?::uuid", filter_index::ordered},
     {"memberId", http::read_ids, "a.actor_member_id = ?::uuid", filter_index::ordered},
     {"sessionId", http::read_ids, "a.session_id = ?::uuid", filter_index::ordered},
-    {"action", http::read_words, "a.action = ?", filter_index::ordered, "a.action <> 'api.request'", "api.request"},
+    {"action", read_actions, "a.action = ?", filter_index::ordered, "a.action <> 'api.request'", "api.request"},
     {"endpoint", http::read_words, "a.endpoint = ?"},
     {"requestId", read_request_id, "a.request_id = ?", filter_index::sorted},
     {"success", read_flag, "a.success = ?::boolean", filter_index::ordered, "NOT a.success", "t"},

@@ -75,6 +75,7 @@ list_shape const job_list = {
                {"title", "j.sort_title", false}}},
     .feed = job_feed,
     .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
+    .gone = "j.deleted_at",
     .may_be_behind = true,
 };
 #undef RECRUITING_JOB_COLUMNS

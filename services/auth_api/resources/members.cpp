@@ -30,6 +30,7 @@ list_shape const member_list = {
                {"name", RECRUITING_MEMBER_NAME, false, false}}},
     .feed = member_feed,
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
+    .gone = "m.removed_at",
 };
 
 std::optional<http::value_list> read_roles(http::query_reader& query, std::string_view name) {

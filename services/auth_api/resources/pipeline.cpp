@@ -8,12 +8,16 @@ namespace {
 
 constexpr int most_applications_per_stage = 100;
 
-// The stages with how many active applications each holds.
+// The stages with how many applications each holds, in any status and active: the sum over all stages is the job's
+// candidateCount.
 constexpr auto pipeline_stages_sql = R"sql(
 SELECT s.id, s.name, s.kind, s.position, s.bookable, s.interview_duration_minutes,
-       coalesce((SELECT c.applications FROM recruiting.stage_counts c
-                 WHERE c.job_id = s.job_id AND c.stage_id = s.id AND c.status = 'active'), 0)
-FROM recruiting.stages s WHERE s.job_id = $1::uuid ORDER BY s.position, s.id
+       coalesce(n.applications, 0), coalesce(n.active, 0)
+FROM recruiting.stages s
+LEFT JOIN (SELECT c.stage_id, sum(c.applications)::bigint AS applications,
+                  coalesce(sum(c.applications) FILTER (WHERE c.status = 'active'), 0)::bigint AS active
+           FROM recruiting.stage_counts c WHERE c.job_id = $1::uuid GROUP BY c.stage_id) AS n ON n.stage_id = s.id
+WHERE s.job_id = $1::uuid ORDER BY s.position, s.id
 )sql";
 
 // The first active applications of each stage, the longest waiting first; one more than shown means hasMore. Whether
@@ -38,6 +42,7 @@ FROM recruiting.stage_counts WHERE job_id = $1::uuid
 )sql";
 
 struct stage_applications {
+    uuid job;
     pg::rows const& rows;
     next_interviews interviews;
     bool names;
@@ -70,14 +75,23 @@ int write_stage_applications(http::json_writer& json, stage_applications const& 
     return row;
 }
 
-void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stage_applications const& applications) {
+// The list that has all of the stage's active applications, not only the first. Below the same prefix as the pipeline.
+std::string candidates_url(std::string_view path, uuid const& job, uuid const& stage) {
+    return std::string(path.substr(0, path.rfind("/pipeline"))) + "/jobs/" + to_string(job) +
+           "/candidates?stageId=" + to_string(stage) + "&status=active";
+}
+
+void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stage_applications const& applications,
+                           std::string_view path) {
     json.key("stages").open_array();
     int next = 0;
     for (auto row : stages) {
         auto const id = row.from(0).id();
         json.open_object();
         write_columns(json, row,
-                      {"id", "name", "kind", "position", "bookable", "interviewDurationMinutes", "candidateCount"});
+                      {"id", "name", "kind", "position", "bookable", "interviewDurationMinutes", "candidateCount",
+                       "activeCount"});
+        json.field("candidatesUrl", candidates_url(path, applications.job, id));
         next = write_stage_applications(json, applications, next, id);
         json.close_object();
     }
@@ -86,9 +100,11 @@ void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stag
 
 result<void> render_pipeline(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     return render_record(results[0], answer, [&](http::json_writer& json, pg::row job) {
+        auto const id = job.from(0).id();
         write_columns(json, job, {"jobId", "jobTitle"});
         write_pipeline_stages(json, results[1],
-                              {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
+                              {id, results[2], {results[4], context.principal}, may_read_candidates(context.principal)},
+                              context.path);
         auto totals = results[3][0];
         json.key("totals");
         write_object(json, totals, {"active", "hired", "rejected", "withdrawn"});

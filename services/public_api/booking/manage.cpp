@@ -107,13 +107,14 @@ result<plan> list_free_slots(action_input const& input) {
     if (!link) return make_error(error_code::not_found);
     auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
-    auto const render = [zone = query->time_zone](auto const& results) -> result<http::response> {
+    auto const limit = input.booking.slots_shown;
+    auto const render = [zone = query->time_zone, limit](auto const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);
-        return slots_answer(results.at(2), zone);
+        return slots_answer(results.at(2), zone, limit);
     };
-    return database_query{{present_link(*link, input.request_id), select_presented_booking(),
-                           select_free_slots(query->when, input.booking.slots_shown)},
-                          render};
+    return database_query{
+        {present_link(*link, input.request_id), select_presented_booking(), select_free_slots(query->when, limit + 1)},
+        render};
 }
 
 result<plan> reschedule(action_input const& input) {

@@ -39,7 +39,7 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, bo
 
     auto const bookable = bookable_span(now, config);
     auto const begin = std::max(from.value_or(bookable.from), bookable.from);
-    auto const end = std::min(to.value_or(from.value_or(begin) + longest_span), bookable.to);
+    auto const end = std::min(to.value_or(bookable.to), bookable.to);
     return slot_query{{begin, end}, zone.value_or(std::string())};
 }
 
@@ -49,19 +49,28 @@ std::optional<std::string> read_time_zone(http::json_fields& fields) {
     return name;
 }
 
-http::response slots_answer(pg::rows const& rows, std::string_view zone) {
+namespace {
+
+void write_slot(http::json_writer& json, pg::row row, std::string_view zone) {
+    auto const start = row.time();
+    auto const end = row.time();
+    json.open_object().field("slotStart", start).field("slotEnd", end);
+    json.field("interviewDurationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
+    if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));
+    json.close_object();
+}
+
+} // namespace
+
+http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit) {
     http::response answer;
     http::json_writer json(answer.body);
+    int const shown = std::min(rows.size(), static_cast<int>(limit));
+    bool const has_more = shown < rows.size();
     json.open_object().key("data").open_array();
-    for (auto row : rows) {
-        auto const start = row.time();
-        auto const end = row.time();
-        json.open_object().field("slotStart", start).field("slotEnd", end);
-        json.field("durationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
-        if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));
-        json.close_object();
-    }
-    json.close_array().close_object();
+    for (int row = 0; row < shown; ++row) write_slot(json, rows[row], zone);
+    json.close_array().key("page").open_object().field("limit", limit).field("hasMore", has_more);
+    json.field("nextFrom", has_more ? std::optional(rows.time(shown, 0)) : std::nullopt).close_object().close_object();
     forbid_storing(answer);
     return answer;
 }
@@ -83,12 +92,12 @@ result<plan> list_slots(action_input const& input) {
     if (!where) return make_error(error_code::not_found);
     auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
-    auto const render = [zone = query->time_zone](auto const& results) -> result<http::response> {
+    auto const limit = input.booking.slots_shown;
+    auto const render = [zone = query->time_zone, limit](auto const& results) -> result<http::response> {
         if (results.at(0).empty()) return make_error(error_code::not_found);
-        return slots_answer(results.at(1), zone);
+        return slots_answer(results.at(1), zone, limit);
     };
-    return database_query{{select_bookable_stage(*where), select_slots(*where, query->when, input.booking.slots_shown)},
-                          render};
+    return database_query{{select_bookable_stage(*where), select_slots(*where, query->when, limit + 1)}, render};
 }
 
 namespace {

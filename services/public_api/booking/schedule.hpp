@@ -34,8 +34,9 @@ struct slot_query {
 /// The field that booking and rescheduling share. Adds a problem if it is invalid.
 [[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
 
-/// {"data":[{slotStart, slotEnd, durationMinutes, localStart?}]}; zone may be empty. rows: as select_slots gives them.
-[[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone);
+/// {"data":[{slotStart, slotEnd, interviewDurationMinutes, localStart?}],"page":{limit, hasMore, nextFrom}}; zone may
+/// be empty. rows: as select_slots gives them, one more than the limit where there are more: it begins at nextFrom.
+[[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit);
 
 /// No cache may store a response about bookings: what is bookable changes by the minute, and links hold secrets.
 void forbid_storing(http::response& answer);

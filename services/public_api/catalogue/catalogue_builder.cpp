@@ -36,7 +36,11 @@ void write_salary(http::json_writer& json, published_job const& job) {
 void write_stages(http::json_writer& json, published_job const& job) {
     json.key("bookableStages").open_array();
     for (auto const& [id, name, minutes] : job.bookable_stages)
-        json.open_object().field("stageId", id).field("name", name).field("durationMinutes", minutes).close_object();
+        json.open_object()
+            .field("id", id)
+            .field("name", name)
+            .field("interviewDurationMinutes", minutes)
+            .close_object();
     json.close_array();
 }
 

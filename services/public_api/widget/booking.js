@@ -48,7 +48,7 @@ export class recruiting_booking extends recruiting_element {
     const { data: job } = await this.ask(`/jobs/${encodeURIComponent(this.getAttribute('job'))}`, { signal });
     this.found = true;
     const wanted = this.getAttribute('stage');
-    const stages = job.bookableStages.filter(({ stageId }) => !wanted || stageId === wanted);
+    const stages = job.bookableStages.filter(({ id }) => !wanted || id === wanted);
     if (!stages.length) throw new failure('missing');
     // What an organization calls its stages is for candidates only where the page has chosen one.
     const [stage] = wanted ? stages : [];
@@ -57,19 +57,30 @@ export class recruiting_booking extends recruiting_element {
   }
 
   minutes(stage) {
-    return unit_text(this.tag, 'minute', stage.durationMinutes);
+    return unit_text(this.tag, 'minute', stage.interviewDurationMinutes);
   }
 
   path_of(stage) {
-    return `/scheduling/${encodeURIComponent(this.getAttribute('job'))}/${encodeURIComponent(stage.stageId)}`;
+    return `/scheduling/${encodeURIComponent(this.getAttribute('job'))}/${encodeURIComponent(stage.id)}`;
   }
 
   /** Stages without times are not offered. */
   async load_interviews(stages, signal) {
     const found = [];
-    for (const stage of stages) found.push({ stage, slots: (await this.ask(`${this.path_of(stage)}/slots`, { signal })).data });
-    this.interviews = found.filter(({ slots }) => slots.length).sort((a, b) => a.stage.durationMinutes - b.stage.durationMinutes);
-    this.wanted = this.interviews.find(({ stage }) => this.wanted && stage.stageId === this.wanted.stage.stageId) || this.interviews[0];
+    for (const stage of stages) found.push({ stage, slots: await this.load_slots(stage, signal) });
+    this.interviews = found.filter(({ slots }) => slots.length).sort((a, b) => a.stage.interviewDurationMinutes - b.stage.interviewDurationMinutes);
+    this.wanted = this.interviews.find(({ stage }) => this.wanted && stage.id === this.wanted.stage.id) || this.interviews[0];
+  }
+
+  /** All of them: a part says where the next one begins. */
+  async load_slots(stage, signal) {
+    const slots = [];
+    for (let from = ''; ;) {
+      const { data, page } = await this.ask(`${this.path_of(stage)}/slots`, { query: { from }, signal });
+      slots.push(...data);
+      if (!page.hasMore) return slots;
+      from = page.nextFrom;
+    }
   }
 
   get slots() {
@@ -122,7 +133,7 @@ export class recruiting_booking extends recruiting_element {
     const body = { email, slotStart: slot.slotStart, timeZone: zone, language: this.tag };
     return this.guarded(signal, async () => {
       await this.ask(`${this.path_of(stage)}/bookings`, { body, signal, on_wait: (pause) => form.wait(pause, signal) });
-      this.emit('booked', { job: this.getAttribute('job'), stage: stage.stageId, slotStart: slot.slotStart, timeZone: zone });
+      this.emit('booked', { job: this.getAttribute('job'), stage: stage.id, slotStart: slot.slotStart, timeZone: zone });
       this.show_confirmation(form.picker.when(slot));
     }, (error) => this.not_booked(form, error, signal)).finally(() => form.busy(false));
   }

@@ -80,7 +80,7 @@ void print_opened(invocation& call, interviews::opened_slots const& slots) {
 boost::json::array json_times(std::vector<slot_time> const& times) {
     boost::json::array out;
     for (auto const& time : times)
-        out.push_back({{"startsAt", format_time(time.starts_at)}, {"endsAt", format_time(time.ends_at)}});
+        out.push_back({{"slotStart", format_time(time.starts_at)}, {"slotEnd", format_time(time.ends_at)}});
     return out;
 }
 
@@ -146,8 +146,8 @@ boost::json::object slot_json(listed_slot const& slot) {
             {"jobId", to_string(slot.job)},
             {"stageId", to_string(slot.stage)},
             {"interviewer", slot.interviewer_email},
-            {"startsAt", format_time(slot.starts_at)},
-            {"endsAt", format_time(slot.ends_at)},
+            {"slotStart", format_time(slot.starts_at)},
+            {"slotEnd", format_time(slot.ends_at)},
             {"state", slot.state},
             {"bookingId", json_id(slot.booking)},
             {"joinUrl", json_text(slot.join_url)}};

@@ -38,6 +38,18 @@ export const copy = async (token: string) => {
   return { gone, token: data.page.syncToken, more: data.page.hasMore };
 };
 
+// Without syncToken, a list is its records: no cast, no test of what may be gone.
+export const names_of_all = async (): Promise<string[]> => {
+  const [candidates, jobs, members] = await Promise.all([api.GET('/candidates'), api.GET('/jobs'), api.GET('/members')]);
+  const of_job = await api.GET('/jobs/{id}/candidates', { params: { path: { id: jobs.data?.data[0]?.id ?? '' } } });
+  return [
+    ...(candidates.data?.data ?? []).map(({ name }): string => name),
+    ...(jobs.data?.data ?? []).map(({ title }): string => title),
+    ...(members.data?.data ?? []).map(({ name }): string => name),
+    ...(of_job.data?.data ?? []).map(({ name, application }): string => `${name} ${application.stageName}`),
+  ];
+};
+
 export const ask = async (prompt: string): Promise<string> => {
   const { data, error } = await api.POST('/agent/invoke', { params: { header: { 'Idempotency-Key': prompt } }, body: { prompt } });
   if (error) return error.error.message;

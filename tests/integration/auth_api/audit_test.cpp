@@ -84,17 +84,18 @@ TEST_CASE("exports hold every row once and end when the key is revoked", "[auth_
     audit_fixture f;
     f.database.owner().run(
         "INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success, path) "
-        "SELECT gen_random_uuid(), now() - make_interval(secs => i), $1::uuid, 'system', 'test.row', true, "
+        "SELECT gen_random_uuid(), now() - make_interval(secs => i), $1::uuid, 'system', 'import.finished', true, "
         "CASE i WHEN 7 THEN '=1+1, \"x\"' END FROM generate_series(1, 2500) i",
         pg::params{}.id(f.organization.id));
-    auto const ndjson = f.service.get("/audit?action=test.row", f.secret, "Accept: application/x-ndjson\r\n");
+    auto const ndjson = f.service.get("/audit?action=import.finished", f.secret, "Accept: application/x-ndjson\r\n");
     REQUIRE(ndjson.status == 200);
     REQUIRE(std::count(ndjson.body.begin(), ndjson.body.end(), '\n') == 2500);
-    auto const csv = f.service.get("/audit?action=test.row", f.secret, "Accept: text/csv\r\n");
+    auto const csv = f.service.get("/audit?action=import.finished", f.secret, "Accept: text/csv\r\n");
     REQUIRE(csv.header("content-type").starts_with("text/csv"));
     REQUIRE(std::count(csv.body.begin(), csv.body.end(), '\n') == 2501);
     REQUIRE(csv.body.find("\"\t=1+1, \"\"x\"\"\"") != std::string::npos); // no formula for a spreadsheet
-    auto const bounded = f.service.get("/audit?action=test.row&limit=10", f.secret, "Accept: application/x-ndjson\r\n");
+    auto const bounded =
+        f.service.get("/audit?action=import.finished&limit=10", f.secret, "Accept: application/x-ndjson\r\n");
     REQUIRE(std::count(bounded.body.begin(), bounded.body.end(), '\n') == 10);
 }
 

@@ -440,6 +440,34 @@ TEST_CASE("candidateCount brings its job back, a move is none", "[auth_api][sync
     }
 }
 
+TEST_CASE("what brings a job back moves its updatedAt, except its candidateCount", "[auth_api][sync][applications]") {
+    fixture f;
+    auto const admin = f.key("admin");
+    auto const job = f.id("jobs", "J0");
+    auto copy = f.of_admin("/jobs");
+    copy.catch_up(f.database.owner());
+    auto const updated_at = [&] {
+        auto const answer = f.service.get("/jobs/" + job, admin);
+        return std::string(json::parse(answer.body).at("data").at("updatedAt").as_string());
+    };
+    auto before = updated_at();
+    for (auto const& sql :
+         {std::string("UPDATE recruiting.jobs SET published = true, status = 'open' WHERE external_id = 'J0'"),
+          "UPDATE recruiting.stages SET name = 'New' WHERE name = 'S0' AND job_id = '" + job + "'",
+          "DELETE FROM recruiting.stages WHERE name = 'S1' AND job_id = '" + job + "'", f.join_sql("manager", 0),
+          f.leave_sql("manager", 0),
+          std::string("UPDATE recruiting.organizations SET careers_page_url = 'https://jobs.example/'")}) {
+        INFO(sql);
+        f.run(sql);
+        CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{job});
+        CHECK(updated_at() > before);
+        before = updated_at();
+    }
+    f.apply(0, 0);
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{job});
+    CHECK(updated_at() == before);
+}
+
 TEST_CASE("include=applications shows what GET /candidates/{id} shows", "[auth_api][applications]") {
     fixture f;
     for (int job = 0; job < 3; ++job) f.apply(0, job);

@@ -42,7 +42,8 @@ TEST_CASE("the schedule shows what can be booked, in the visitor's zone too", "[
     CHECK(starts[0].as_object().size() == 3);
     CHECK(starts[0].at("slotStart").as_string() == format_time(system.at(30)));
     CHECK(starts[0].at("slotEnd").as_string() == format_time(system.at(30) + std::chrono::minutes{45}));
-    CHECK(starts[0].at("durationMinutes").as_int64() == 45);
+    CHECK(starts[0].at("interviewDurationMinutes").as_int64() == 45);
+    CHECK(json::serialize(json::parse(answer.body).at("page")) == R"({"limit":2000,"hasMore":false,"nextFrom":null})");
 
     auto const narrow = someone.slots("?from=" + format_time(system.at(31)) + "&to=" + format_time(system.at(32)) +
                                       "&timeZone=Asia/Kathmandu");
@@ -54,6 +55,28 @@ TEST_CASE("the schedule shows what can be booked, in the visitor's zone too", "[
               .at("data")
               .as_array()
               .empty());
+}
+
+TEST_CASE("a schedule that is cut says where its rest begins", "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {30, 31, 32, 33, 34}) system.open_slot(interviewer, hours);
+    visitor someone(system, [](public_api::settings& config) { config.booking.slots_shown = 2; });
+
+    std::vector<std::string> starts;
+    std::string query;
+    for (int parts = 0; parts < 3; ++parts) {
+        auto const answer = json::parse(someone.slots(query).body).as_object();
+        for (auto const& slot : answer.at("data").as_array()) starts.emplace_back(slot.at("slotStart").as_string());
+        auto const& page = answer.at("page").as_object();
+        CHECK(page.at("limit") == 2);
+        CHECK(page.at("hasMore") == (parts < 2));
+        CHECK(page.at("nextFrom").is_null() == (parts == 2));
+        if (parts < 2) query = "?from=" + std::string(page.at("nextFrom").as_string());
+    }
+    REQUIRE(starts.size() == 5);
+    for (std::size_t i = 0; i < starts.size(); ++i)
+        CHECK(starts[i] == format_time(system.at(30 + static_cast<int>(i))));
 }
 
 TEST_CASE("an unknown, an unpublished and an unbookable stage are one 404", "[public_api][booking]") {

@@ -108,8 +108,8 @@ TEST_CASE("a job has exactly the fields of the design", "[public_api]") {
     auto const& stages = job.at("bookableStages").as_array();
     REQUIRE(stages.size() == 2);
     REQUIRE(text(stages[0].at("name")) == "Interview");
-    REQUIRE(stages[0].at("durationMinutes").as_int64() == 60);
-    REQUIRE(parse_id(text(stages[0].at("stageId"))));
+    REQUIRE(stages[0].at("interviewDurationMinutes").as_int64() == 60);
+    REQUIRE(parse_id(text(stages[0].at("id"))));
     REQUIRE(stages[0].as_object().size() == 3);
 }
 

@@ -44,6 +44,9 @@ TEST_CASE("each refusal comes before the next in the order of checks", "[auth]")
     REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
     facts.service_organization = "no id";
     REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
+    CHECK(authorize(caller, facts, "jobs:read")->details.at(0).reason == "invalid");
+    facts.service_organization = other;
+    CHECK(authorize(caller, facts, "jobs:read")->details.empty());
     facts.service_organization = own;
     REQUIRE(outcome(caller, facts, "jobs:read") == "ip_not_allowed");
     facts.client = std::nullopt;

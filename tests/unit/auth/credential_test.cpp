@@ -31,6 +31,19 @@ TEST_CASE("what is not one well-formed bearer token says why", "[auth][401]") {
     REQUIRE(outcome_of({live, 1, ""}) == "wrong_environment");
 }
 
+TEST_CASE("a key ID is told from other text that is no secret", "[auth][401]") {
+    for (std::string_view const id : {"711a5d431e460147d2f45d14c6409a9b", "711A5D43-1E46-0147-D2F4-5D14C6409A9B"}) {
+        auto const value = "Bearer " + std::string(id);
+        auto const refused = read_credential({value, 1, ""}, environment::test).error();
+        CHECK(refused.code == error_code::invalid_credential);
+        CHECK(refused.message.starts_with("This is the ID of an API key."));
+        REQUIRE(refused.details.size() == 1);
+        CHECK(refused.details[0].reason == "key_id");
+    }
+    for (std::string_view const other : {"Bearer 711a5d431e460147d2f45d14c6409a9", "Bearer x"})
+        CHECK(read_credential({other, 1, ""}, environment::test).error().details.empty());
+}
+
 TEST_CASE("a scheme other than Bearer, or none, says what to do without repeating the credential", "[auth][401]") {
     auto const secret = generate_secret(environment::test);
     for (auto const& value : {secret, "Token " + secret}) {

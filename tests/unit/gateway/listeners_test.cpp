@@ -115,7 +115,7 @@ TEST_CASE("redirects lead to the same resource with TLS", "[gateway][listeners]"
     CHECK(redirected("GET /a HTTP/1.1", "Host: jobs.test:80\r\n", 8443) == "https://jobs.test:8443/a");
     CHECK(redirected("GET / HTTP/1.1", "Host: [::1]:80\r\n") == "https://[::1]/");
     CHECK(redirected("POST //evil.test/%2e/x HTTP/1.1", "Host: jobs.test\r\nContent-Length: 0\r\n") ==
-          "https://jobs.test/evil.test/x");
+          "https://jobs.test/evil.test/x/");
     CHECK(redirected("GET http://jobs.test/a HTTP/1.1", "Host: jobs.test\r\n") == "https://jobs.test/a");
     CHECK(redirected("GET /a HTTP/1.0", "Host: jobs.test\r\n") == "https://jobs.test/a");
 }

@@ -46,7 +46,7 @@ bool holds(std::string const& text, std::string const& part) { return text.find(
 
 TEST_CASE("a request on its way to a service", "[gateway][rewrite]") {
     auto const out = sent_up(
-        "POST /api//v1/./me?x=1 HTTP/1.1",
+        "POST /api/x/../v1/./me?x=1 HTTP/1.1",
         "Authorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\nConnection: keep-alive, X-Hop\r\nX-Hop: "
         "1\r\nKeep-Alive: 5\r\n"
         "TE: trailers\r\nTrailer: a\r\nProxy-Authorization: p\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 1.1.1.1\r\n"

@@ -47,8 +47,9 @@ TEST_CASE("every problem is kept", "[http]") {
     static_cast<void>(query.text("t"));
     static_cast<void>(query.text("l", 4));
     query.refuse_unknown();
-    REQUIRE(reasons(query) == list{"u:repeated", "n:out_of_range", "n2:wrong_type", "n3:out_of_range", "b:not_allowed",
-                                   "i:invalid", "w:invalid", "c:not_allowed", "t:empty", "l:too_long", "u:unknown"});
+    REQUIRE(reasons(query) == list{"u:repeated", "n:out_of_range", "n2:wrong_type", "n3:out_of_range",
+                                   "b:unknown_value", "i:invalid", "w:invalid", "c:unknown_value", "t:empty",
+                                   "l:too_long", "u:unknown"});
 }
 
 TEST_CASE("text that PostgreSQL could not take is refused here", "[http]") {

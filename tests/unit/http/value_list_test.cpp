@@ -36,11 +36,11 @@ TEST_CASE("several values in status and its like: each once, in any order", "[ht
 TEST_CASE("each value is checked, and 400 names the bad one", "[http][values][400]") {
     std::string problem;
     CHECK_FALSE(statuses("open,opne,shut", problem));
-    CHECK(problem == R"(status not_allowed: "opne" is not one of open, on_hold, closed.)");
+    CHECK(problem == R"(status unknown_value: "opne" is not one of open, on_hold, closed.)");
     CHECK_FALSE(statuses("open,", problem));
-    CHECK(problem == R"(status not_allowed: "" is not one of open, on_hold, closed.)");
+    CHECK(problem == R"(status unknown_value: "" is not one of open, on_hold, closed.)");
     CHECK_FALSE(statuses("open,%20closed", problem));
-    CHECK(problem.starts_with(R"(status not_allowed: " closed" is)"));
+    CHECK(problem.starts_with(R"(status unknown_value: " closed" is)"));
     CHECK_FALSE(statuses("open,,closed", problem));
     CHECK_FALSE(statuses(std::string(4001, 'x'), problem));
     CHECK(problem.starts_with("status too_long"));

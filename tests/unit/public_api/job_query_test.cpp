@@ -72,7 +72,7 @@ TEST_CASE("several values in workplaceType and employmentType, in any order", "[
     CHECK(query->filters.workplace_types == std::vector<std::string>{"hybrid", "remote"});
     CHECK(query->filters.employment_types == std::vector<std::string>{"contract", "full_time"});
     CHECK(problems_of("organization=acme&workplaceType=remote,here&employmentType=contract,") ==
-          problems{{"workplaceType", "not_allowed"}, {"employmentType", "not_allowed"}});
+          problems{{"workplaceType", "unknown_value"}, {"employmentType", "unknown_value"}});
     auto const cursor = make_cursor({{}, {}}, *query, signer);
     CHECK(parse("employmentType=full_time,contract&workplaceType=hybrid,remote&cursor=" + cursor).has_value());
     CHECK_FALSE(parse("employmentType=full_time&workplaceType=hybrid,remote&cursor=" + cursor).has_value());
@@ -84,8 +84,8 @@ TEST_CASE("unknown parameters are ignored, whatever they hold", "[public_api]") 
 
 TEST_CASE("all problems of known parameters are told at once", "[public_api]") {
     REQUIRE(problems_of("organization=acme&limit=0&workplaceType=x&employmentType=&cursor=x") ==
-            problems{{"workplaceType", "not_allowed"},
-                     {"employmentType", "not_allowed"},
+            problems{{"workplaceType", "unknown_value"},
+                     {"employmentType", "unknown_value"},
                      {"limit", "out_of_range"},
                      {"cursor", "bad_cursor"}});
     REQUIRE(problems_of("organization=a&limit=101") == problems{{"limit", "out_of_range"}});

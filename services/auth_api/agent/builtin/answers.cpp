@@ -146,7 +146,7 @@ void show_pipeline(dialogue& with, question const& asked) {
     std::int64_t shown = 0;
     std::string lines;
     for (auto const& stage : found->at("stages").as_array()) {
-        auto const count = stage.at("candidateCount").as_int64();
+        auto const count = stage.at("activeCount").as_int64();
         shown += count;
         lines += "\n- " + text(stage, "name") + ": " + std::to_string(count);
         // Without candidates:read the names are null.

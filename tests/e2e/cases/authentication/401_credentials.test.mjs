@@ -54,6 +54,14 @@ for (const [what, credential] of Object.entries(bearer)) {
   });
 }
 
+test('a key ID as bearer token: the refusal says what it is and what to send, also in its dashed form', async () => {
+  for (const id of [key.id, key.id.toUpperCase(), key.id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')]) {
+    const { error } = await get('/me', { headers: { Authorization: `Bearer ${id}` }, expect: 401 });
+    assert.deepEqual([error.code, ...error.details.map(({ reason }) => reason)], ['invalid_credential', 'key_id']);
+    assert.match(error.message, /ID of an API key.*secret/);
+  }
+});
+
 const schemes = {
   Basic: () => `Basic ${Buffer.from(`api:${key.secret}`).toString('base64')}`,
   Digest: () => 'Digest username="x"',

@@ -89,6 +89,9 @@ test('Service-Organization: right, other, malformed', async () => {
   for (const value of [other.id, '0'.repeat(32), 'x', organization.slug, `${organization.id}0`]) {
     const answer = await with_header(value, 403);
     assert.equal(answer.error.code, 'organization_mismatch');
+    const is_id = /^[0-9a-f]{32}$/.test(value);
+    assert.deepEqual(answer.error.details.map(({ field, reason }) => [field, reason]), is_id ? [] : [['Service-Organization', 'invalid']]);
+    if (!is_id) assert.match(answer.error.details[0].message, /32 hexadecimal characters/);
     assert.deepEqual((await audited(answer)).map((row) => row.slice(0, 3)), [['403', 'f', 'organization_mismatch']]);
   }
 });

@@ -23,7 +23,7 @@ after(close_connections);
 const day_in = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const wish = (more = {}) => ({
   jobId: world.job, stageId: world.stage, memberId: world.organization.admin_member.id, firstDay: day_in(2), lastDay: day_in(4), from: '08:00', to: '10:00',
-  weekdays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], durationMinutes: 30, timeZone: 'UTC', ...more,
+  weekdays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], interviewDurationMinutes: 30, timeZone: 'UTC', ...more,
 });
 const open_slots = async (more) => (await admin.change('POST', '/interviews/slots', wish(more), { expect: 201 })).json.data;
 const list = async (what, query = {}, session = admin) => (await session.get(`/interviews/${what}`, { query })).json.data;
@@ -46,14 +46,14 @@ test('slots: opened once, shown to candidates, closed for good', async () => {
   assert.deepEqual([opened.length, existing.length, skipped.length], [12, 0, 0]);
   const again = await open_slots();
   assert.deepEqual([again.opened.length, again.existing.length], [0, 12]);
-  assert.deepEqual(await shown_times(), opened.map(({ startsAt }) => startsAt));
+  assert.deepEqual(await shown_times(), opened.map(({ slotStart }) => slotStart));
   const listed = await list('slots', { jobId: world.job, stageId: world.stage, memberId: world.organization.admin_member.id });
   assert.deepEqual(ids(listed), ids(opened));
-  assert.deepEqual(ids(await list('slots', { from: opened[4].startsAt, to: opened[6].startsAt })), ids(opened.slice(4, 6)));
+  assert.deepEqual(ids(await list('slots', { from: opened[4].slotStart, to: opened[6].slotStart })), ids(opened.slice(4, 6)));
   const last = opened.at(-1);
   for (let times = 0; times < 2; times += 1)
     assert.equal((await admin.change('POST', `/interviews/slots/${last.id}/close`)).json.data.state, 'closed');
-  assert.deepEqual(await shown_times(), opened.slice(0, -1).map(({ startsAt }) => startsAt));
+  assert.deepEqual(await shown_times(), opened.slice(0, -1).map(({ slotStart }) => slotStart));
   assert.equal((await list('slots')).length, 11);
   assert.equal((await list('slots', { includeClosed: true })).length, 12);
   const rows = (await admin.get('/audit', { query: { action: 'slot.opened,slot.closed', limit: 200 } })).json.data;
@@ -78,7 +78,7 @@ test('a candidate books: a booking; a mistyped address: a request that matched n
   for (const session of [interviewer, viewer]) await session.get(`/candidates/${candidate.id}`, { expect: 403 });
   assert.deepEqual(ids(await list('bookings', { memberId: world.organization.admin_member.id, from: time, to: '2099-01-01T00:00:00Z' })), [booking.id]);
   assert.deepEqual(await list('bookings', { status: 'canceled' }), []);
-  assert.equal((await list('slots')).find(({ startsAt }) => startsAt === time).booked, true);
+  assert.equal((await list('slots')).find(({ slotStart }) => slotStart === time).booked, true);
   const mistyped = world.emails[0].replace('person', 'persom');
   for (let times = 0; times < 2; times += 1) await book(mistyped, (await shown_times())[0]);
   await await_condition(async () => (await list('unmatched'))[0]?.requests === 2, 'both requests are noted');
@@ -103,7 +103,7 @@ test('hiring managers see their jobs, interviewers their own slots and no unmatc
 
 test('a stage: no longer bookable, candidates see no times of it; back with another duration', async () => {
   const change = async (body) => (await admin.change('PATCH', `/interviews/stages/${world.stage}`, body)).json.data;
-  const offered = async () => (await get_public(`/jobs/${world.job}`)).json.data.bookableStages.map(({ stageId }) => stageId);
+  const offered = async () => (await get_public(`/jobs/${world.job}`)).json.data.bookableStages.map(({ id }) => id);
   assert.ok((await list('stages', { bookable: true, jobId: world.job })).some(({ id }) => id === world.stage));
   assert.equal((await change({ bookable: false })).bookable, false);
   assert.ok((await list('stages', { bookable: false })).some(({ id }) => id === world.stage));
@@ -124,7 +124,7 @@ test('what is refused', async () => {
   await refused({ jobId: 'x' }, 'jobId');
   await refused({ firstDay: '2026-02-30' }, 'firstDay');
   await refused({ weekdays: ['someday'] }, 'weekdays');
-  await refused({ durationMinutes: 4 }, 'durationMinutes');
+  await refused({ interviewDurationMinutes: 4 }, 'interviewDurationMinutes');
   await refused({ timeZone: 'Mars/Olympus' }, 'timeZone');
   await refused({ joinUrl: 'javascript:alert(1)' }, 'joinUrl');
   await refused({ to: '08:10' }, 'lastDay', 'no_slots');

@@ -30,7 +30,7 @@ const bodies = {
   changeMemberRole: { role: 'viewer' },
   openInterviewSlots: {
     jobId: randomUUID(), stageId: randomUUID(), memberId: randomUUID(), firstDay: day_in(30), lastDay: day_in(36), from: '09:00', to: '12:00',
-    durationMinutes: 30,
+    interviewDurationMinutes: 30,
   },
   changeInterviewStage: { bookable: false },
   invokeAgent: { prompt: 'Hello' },

@@ -26,6 +26,7 @@ test('the first round is the list; later rounds are exactly what changed or was 
   const record = (id) => second.records.find((job) => job.id === id);
   assert.equal(record(changed).title, 'Renamed');
   assert.equal(record(changed).deletedAt, null);
+  assert.deepEqual(Object.keys(record(deleted)), ['id', 'deletedAt']);
   assert.notEqual(record(deleted).deletedAt, null);
   assert.ok(!(await walk('/jobs', { key })).some((job) => job.id === deleted), 'a list shows no deleted record');
 

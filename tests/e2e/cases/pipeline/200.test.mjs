@@ -1,7 +1,8 @@
 // GET /pipeline: stages with their counts and applications.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close_connections, get } from '../../support/client.mjs';
+import { auth_prefix, close_connections, get } from '../../support/client.mjs';
+import { walk } from '../../support/lists.mjs';
 import { application_record, candidate_record, fill, id_of, job_record, make_organization, stage_names } from '../../support/organization.mjs';
 
 let organization, job;
@@ -20,9 +21,8 @@ test('counts, applications and totals agree', async () => {
   assert.deepEqual(data.stages.map((stage) => stage.name), stage_names);
   // Job 3 has the candidates 0, 4, 8 … 28: none of them is rejected.
   assert.deepEqual(data.totals, { active: 8, hired: 0, rejected: 0, withdrawn: 0 });
-  assert.equal(data.stages.reduce((sum, stage) => sum + stage.candidateCount, 0), 8);
   for (const stage of data.stages) {
-    assert.equal(stage.applications.length, stage.candidateCount);
+    assert.equal(stage.applications.length, stage.activeCount);
     assert.equal(stage.hasMore, false);
     const times = stage.applications.map((a) => a.stageEnteredAt);
     assert.deepEqual(times, [...times].sort(), 'the longest waiting first');
@@ -34,10 +34,19 @@ test('counts, applications and totals agree', async () => {
   }
 });
 
-test('totals count every status', async () => {
-  const { secret: key } = await organization.key('pipeline:read');
-  const { data } = (await get('/pipeline', { key, query: { jobId: await id_of(organization, 'jobs', 'job-2') } })).json;
+test('totals count every status, and candidateCount counts the same in jobs, stages and lists', async () => {
+  const { secret: key } = await organization.key('*:read');
+  const id = await id_of(organization, 'jobs', 'job-2');
+  const { data } = (await get('/pipeline', { key, query: { jobId: id } })).json;
   assert.deepEqual(data.totals, { active: 5, hired: 0, rejected: 5, withdrawn: 0 });
+  const sum = (name) => data.stages.reduce((all, stage) => all + stage[name], 0);
+  assert.equal(sum('candidateCount'), 10);
+  assert.equal(sum('activeCount'), 5);
+  assert.equal((await get(`/jobs/${id}`, { key })).json.data.candidateCount, 10);
+  assert.equal((await walk('/jobs', { key })).find((one) => one.id === id).candidateCount, 10);
+  for (const stage of data.stages) {
+    assert.equal((await walk(`/jobs/${id}/candidates`, { key, query: { stageId: stage.id } })).length, stage.candidateCount);
+  }
 });
 
 test('without candidates:read names are null, all else is the same', async () => {
@@ -53,16 +62,22 @@ test('without candidates:read names are null, all else is the same', async () =>
   assert.deepEqual(nameless(a.json.data), b.json.data);
 });
 
-test('a stage shows 100 applications and says that there are more', async () => {
+test('a stage shows 100 applications, and the list that it names has all of them', async () => {
   await organization.import('jobs', [job_record(50)]);
   const many = Array.from({ length: 101 }, (_, i) => 1000 + i);
   await organization.import('candidates', many.map((i) => candidate_record(i, organization.slug)));
   await organization.import('applications', many.map((i) => application_record(i, 50, { stageName: 'Screen', status: 'active' })));
-  const { secret: key } = await organization.key('pipeline:read');
+  const { secret: key } = await organization.key('pipeline:read,candidates:read');
   const { data } = (await get('/pipeline', { key, query: { jobId: await id_of(organization, 'jobs', 'job-50') } })).json;
-  assert.equal(data.stages[1].candidateCount, 101);
-  assert.equal(data.stages[1].applications.length, 100);
-  assert.equal(data.stages[1].hasMore, true);
+  const [, stage] = data.stages;
+  assert.equal(stage.candidateCount, 101);
+  assert.equal(stage.applications.length, 100);
+  assert.equal(stage.hasMore, true);
+  const { pathname, searchParams } = new URL(stage.candidatesUrl, 'http://host');
+  const all = await walk(pathname.replace(auth_prefix, ''), { key, query: Object.fromEntries(searchParams) });
+  assert.equal(all.length, 101);
+  const listed = new Set(all.map(({ application }) => application.id));
+  assert.ok(stage.applications.every(({ applicationId }) => listed.has(applicationId)));
 });
 
 test('400: jobId missing, malformed, twice, or something else beside it', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { auth_prefix, close_connections, get, get_public, public_prefix, send } from '../../support/client.mjs';
-import { demo } from '../../support/environment.mjs';
+import { demo, settings_of } from '../../support/environment.mjs';
 import { json_path } from '../../support/openapi_json.mjs';
 
 const key = demo.key;
@@ -39,8 +39,22 @@ test('RFC 9457 for every class of error', async () => {
 });
 
 test('404: an unknown path, whatever its form', async () => {
-  const paths = ['', '/', '/job', '/jobs/', '/jobs/x/y', '/jobs/x/candidates/y', '/Jobs', '/me/', '/me.json', '/agent', '/../v2/me', '/%6aobs/x'];
+  const paths = ['', '/', '/job', '/jobs/', '//jobs', '/jobs//x', '/jobs/x/y', '/jobs/x/candidates/y', '/Jobs', '/me/', '/me.json', '/agent', '/../v2/me', '/%6aobs/x'];
   for (const path of paths) await send('GET', auth_prefix + path, { key }).then(({ status }) => assert.ok([400, 404].includes(status), `${path}: ${status}`));
+});
+
+test('404: an empty segment and a slash at the end are one and the same, through the gateway and at the services', async () => {
+  const services = [[auth_prefix, 'auth-api', 'RECRUITING_AUTH_API_LISTEN'], [public_prefix, 'public-api', 'RECRUITING_PUBLIC_API_LISTEN']];
+  for (const [prefix, program, setting] of services) {
+    const known = prefix === auth_prefix ? '/jobs' : `/organizations/${demo.slug}`;
+    for (const where of [{}, { base: `http://${settings_of(program)[setting]}`, direct: true }]) {
+      const options = { ...(prefix === auth_prefix && { key }), headers: { 'X-Request-Id': 'the-same-id' }, ...where };
+      await send('GET', prefix + known, { ...options, expect: 200 });
+      const bodies = [];
+      for (const path of [`/${known}`, `${known}/`, `/.${known}//`, '/no/such/path']) bodies.push((await send('GET', prefix + path, { ...options, expect: 404 })).text);
+      assert.equal(new Set(bodies).size, 1, bodies.join());
+    }
+  }
 });
 
 test('405 with Allow, on every path of both APIs', async () => {

@@ -33,8 +33,8 @@ const times_of = { '/jobs': ['createdAfter', 'createdBefore', 'updatedAfter', 'u
 const each_time = async (check) => {
   for (const [path, names] of Object.entries(times_of)) for (const name of names) await check(name, (value) => get(path, { key, query: { [name]: value }, expect: 400 }));
   const [stage] = job.bookableStages;
-  for (const name of ['from', 'to']) await check(name, (value) => get_public(`/scheduling/${job.id}/${stage.stageId}/slots`, { query: { [name]: value }, expect: 400 }));
-  await check('slotStart', (value) => send('POST', `${public_prefix}/scheduling/${job.id}/${stage.stageId}/bookings`, {
+  for (const name of ['from', 'to']) await check(name, (value) => get_public(`/scheduling/${job.id}/${stage.id}/slots`, { query: { [name]: value }, expect: 400 }));
+  await check('slotStart', (value) => send('POST', `${public_prefix}/scheduling/${job.id}/${stage.id}/bookings`, {
     body: JSON.stringify({ email: 'nobody@mail.example', slotStart: value }), headers: { 'Content-Type': 'application/json' }, expect: 400 }));
 };
 
@@ -76,7 +76,7 @@ test('upper case and dashed UUID form mean the same record in paths', async () =
     assert.deepEqual((await get_public(`/jobs/${spelling}`)).json.data, (await get_public(`/jobs/${job.id}`)).json.data);
     assert.equal((await get_public(`/jobs/${spelling}/jsonld`)).text, posting);
     const [stage] = job.bookableStages;
-    for (const stage_spelling of spellings(stage.stageId)) await get_public(`/scheduling/${spelling}/${stage_spelling}/slots`);
+    for (const stage_spelling of spellings(stage.id)) await get_public(`/scheduling/${spelling}/${stage_spelling}/slots`);
     await send('GET', `/careers/${demo.slug}/jobs/${spelling}`, { expect: 200 });
   }
 });

@@ -55,7 +55,7 @@ test('salary only where it is published', () => {
 });
 
 test('bookable stages with their duration', () => {
-  for (const job of whole) assert.deepEqual(job.bookableStages.map((s) => [s.name, s.durationMinutes]), [['Screen', 30], ['Interview', 60]]);
+  for (const job of whole) assert.deepEqual(job.bookableStages.map((s) => [s.name, s.interviewDurationMinutes]), [['Screen', 30], ['Interview', 60]]);
 });
 
 test('a description keeps text and harmless markup, nothing else', async () => {

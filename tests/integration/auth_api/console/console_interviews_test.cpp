@@ -216,8 +216,8 @@ TEST_CASE_METHOD(fixture, "a stage becomes bookable with its first slots, which 
                  "[console]") {
     open(admin, job, stage);
     auto body = slots_of(other_job, other_stage);
-    CHECK(outcome(opening(admin, body)) == "400 durationMinutes missing");
-    body["durationMinutes"] = 30;
+    CHECK(outcome(opening(admin, body)) == "400 interviewDurationMinutes missing");
+    body["interviewDurationMinutes"] = 30;
     body["to"] = "12:00";
     auto const made = data(opening(admin, body), 201);
     CHECK(made.at("opened").as_array().size() == 4);
@@ -234,7 +234,7 @@ TEST_CASE_METHOD(fixture, "a stage becomes bookable with its first slots, which 
 TEST_CASE_METHOD(fixture, "hiring managers open slots for their jobs, around those of jobs that they don't see",
                  "[console]") {
     auto for_other = slots_of(other_job, other_stage);
-    for_other["durationMinutes"] = 60;
+    for_other["interviewDurationMinutes"] = 60;
     for_other["to"] = "10:00";
     data(opening(recruiter, for_other), 201);
     CHECK(list(list_interview_slots, manager).empty());
@@ -266,15 +266,15 @@ TEST_CASE_METHOD(fixture, "what can't be meant is refused, field by field", "[co
     CHECK(with("lastDay", "2020-01-01") == "400 lastDay no_slots");
     auto many = slots_of(job, stage);
     many["lastDay"] = day(366);
-    many["durationMinutes"] = 30;
+    many["interviewDurationMinutes"] = 30;
     CHECK(outcome(opening(admin, many)) == "400 lastDay too_many");
     CHECK(with("lastDay", json::string(day(368))) == "400 lastDay out_of_range");
     CHECK(with("lastDay", "2199-01-01") == "400 lastDay out_of_range");
     CHECK(with("weekdays", json::array{"monday"}) == "400 weekdays not_allowed");
     CHECK(with("weekdays", json::array{}) == "400 weekdays empty");
-    CHECK(with("durationMinutes", 4) == "400 durationMinutes out_of_range");
-    CHECK(with("durationMinutes", 7.5) == "400 durationMinutes out_of_range");
-    CHECK(with("durationMinutes", "60") == "400 durationMinutes wrong_type");
+    CHECK(with("interviewDurationMinutes", 4) == "400 interviewDurationMinutes out_of_range");
+    CHECK(with("interviewDurationMinutes", 7.5) == "400 interviewDurationMinutes out_of_range");
+    CHECK(with("interviewDurationMinutes", "60") == "400 interviewDurationMinutes wrong_type");
     CHECK(with("timeZone", "Mars/Olympus").starts_with("400 timeZone"));
     CHECK(with("joinUrl", "http://meet.example").starts_with("400 joinUrl"));
     CHECK(with("unknown", 1) == "400 unknown unknown");
@@ -301,7 +301,7 @@ TEST_CASE_METHOD(fixture, "an interviewer, a stage and an organization have a bo
     static_cast<void>(join("ivo", role::interviewer));
     CHECK(outcome(opening(manager, slots_of(job, stage, "ivo"))) == "400 stageId too_many_slots");
     auto elsewhere = slots_of(other_job, other_stage, "ivo");
-    elsewhere["durationMinutes"] = 60;
+    elsewhere["interviewDurationMinutes"] = 60;
     CHECK(outcome(opening(recruiter, elsewhere)) == "201");
 
     fill(interviews::most_open_of_organization - open_slots() - 3, make_stage(make_job("Third"), false), "ida");
@@ -374,7 +374,7 @@ TEST_CASE_METHOD(fixture, "slots, stages and bookings show to each role what it 
     auto const opened = open(admin, job, stage).at("opened").as_array();
     auto const candidate = book(text(opened[0], "id"));
     auto for_other = slots_of(other_job, other_stage, "max");
-    for_other["durationMinutes"] = 60;
+    for_other["interviewDurationMinutes"] = 60;
     auto const of_other = data(opening(admin, for_other), 201).at("opened").as_array();
     book(text(of_other[3], "id"));
 

@@ -166,7 +166,7 @@ TEST_CASE("a key named exactly in a plain command is revoked", "[builtin]") {
 TEST_CASE("a pipeline that was cut has the whole count, and says that stages are left out", "[builtin]") {
     auto const reply = reply_with(
         "get_pipeline",
-        R"({"truncated":true,"data":{"jobTitle":"Nurse","stages":[{"name":"Applied","candidateCount":2,"hasMore":true,
+        R"({"truncated":true,"data":{"jobTitle":"Nurse","stages":[{"name":"Applied","activeCount":2,"hasMore":true,
             "applications":[]}],"totals":{"active":30}}})",
         "Who is in the pipeline of “Backend Engineer”?");
     CHECK(reply == "There are 30 active candidates in the pipeline of “Nurse”:\n- Applied: 2, …\n- …");

@@ -44,10 +44,10 @@ inline canned_results acme() {
     out[R"(list_jobs {"q":"Nobody"})"] = page_of("");
     out["get_pipeline"] =
         R"({"data":{"jobTitle":"Backend Engineer","stages":[
-            {"name":"Applied","candidateCount":2,"hasMore":false,"applications":[
+            {"name":"Applied","activeCount":2,"hasMore":false,"applications":[
               {"candidateName":"Anna Schmidt"},{"candidateName":"Ben Costa"}]},
-            {"name":"Interview","candidateCount":7,"hasMore":true,"applications":[{"candidateName":"Chloé Roux"}]},
-            {"name":"Offer","candidateCount":0,"hasMore":false,"applications":[]}],
+            {"name":"Interview","activeCount":7,"hasMore":true,"applications":[{"candidateName":"Chloé Roux"}]},
+            {"name":"Offer","activeCount":0,"hasMore":false,"applications":[]}],
             "totals":{"active":9}}})";
     out["search_candidates"] = page_of(R"({"id":"c1","name":"Anna Schmidt","email":"anna@example.com"})");
     out["count_candidates"] = R"({"data":{"count":1234}})";

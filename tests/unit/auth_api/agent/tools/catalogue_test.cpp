@@ -1,4 +1,5 @@
 // What models are told of the tools, and what is made of the arguments they give.
+#include "audit/actions.hpp"
 #include "auth_api/agent/tools/read_tool.hpp"
 #include "auth_api/routes.hpp"
 #include "support/catch.hpp"
@@ -78,6 +79,13 @@ TEST_CASE("every tool of an endpoint has its route, its scope and its code", "[a
         REQUIRE(match->action.read == which.bind);
     }
     REQUIRE(find_tool("drop_tables") == nullptr);
+}
+
+TEST_CASE("search_audit offers every action of the audit log", "[agent][tools]") {
+    auto const tools = descriptions();
+    auto const offered = std::ranges::find(tools, "search_audit", [](auto const& one) { return one.name; });
+    auto const schema = json::parse(offered->parameters);
+    CHECK(schema.at("properties").at("action").at("enum").as_array().size() == audit::actions.size());
 }
 
 TEST_CASE("every parameter that a schema tells of is one its endpoint takes, in the form told", "[agent][tools]") {

@@ -333,7 +333,7 @@ export const de: texts = {
       'agent.run_started': 'Agentenlauf begonnen', 'agent.run_completed': 'Agentenlauf beendet', 'agent.run_failed': 'Agentenlauf gescheitert',
       'agent.tool_call': 'Agent nutzte ein Werkzeug', 'booking.confirmed': 'Gespräch gebucht', 'booking.rescheduled': 'Gespräch verlegt',
       'booking.canceled': 'Gespräch abgesagt', 'booking.slot_taken': 'Gesprächstermin vergeben', 'booking.declined': 'Gespräch abgelehnt',
-      'slot.opened': 'Termin geöffnet', 'slot.closed': 'Termin geschlossen', 'stage.changed': 'Gesprächsphase geändert',
+      'slot.opened': 'Termin geöffnet', 'slot.closed': 'Termin geschlossen', 'stage.changed': 'Gesprächsphase geändert', 'import.finished': 'Import beendet',
     },
   },
   agent: agent_de,

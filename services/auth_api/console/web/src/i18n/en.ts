@@ -333,7 +333,7 @@ export const en = {
       'agent.run_started': 'Agent run started', 'agent.run_completed': 'Agent run completed', 'agent.run_failed': 'Agent run failed',
       'agent.tool_call': 'Agent used a tool', 'booking.confirmed': 'Interview booked', 'booking.rescheduled': 'Interview moved',
       'booking.canceled': 'Interview canceled', 'booking.slot_taken': 'Interview time taken', 'booking.declined': 'Interview declined',
-      'slot.opened': 'Slot opened', 'slot.closed': 'Slot closed', 'stage.changed': 'Interview stage changed',
+      'slot.opened': 'Slot opened', 'slot.closed': 'Slot closed', 'stage.changed': 'Interview stage changed', 'import.finished': 'Import finished',
     },
   },
   agent: agent_en,

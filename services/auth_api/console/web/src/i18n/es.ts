@@ -333,7 +333,7 @@ export const es: texts = {
       'agent.run_started': 'Ejecución del agente iniciada', 'agent.run_completed': 'Ejecución del agente terminada', 'agent.run_failed': 'Ejecución del agente fallida',
       'agent.tool_call': 'El agente usó una herramienta', 'booking.confirmed': 'Entrevista reservada', 'booking.rescheduled': 'Entrevista cambiada',
       'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada', 'booking.declined': 'Entrevista rechazada',
-      'slot.opened': 'Hueco abierto', 'slot.closed': 'Hueco cerrado', 'stage.changed': 'Fase de entrevista cambiada',
+      'slot.opened': 'Hueco abierto', 'slot.closed': 'Hueco cerrado', 'stage.changed': 'Fase de entrevista cambiada', 'import.finished': 'Importación terminada',
     },
   },
   agent: agent_es,

@@ -333,7 +333,7 @@ export const fr: texts = {
       'agent.run_started': 'Exécution de l’agent commencée', 'agent.run_completed': 'Exécution de l’agent terminée', 'agent.run_failed': 'Exécution de l’agent échouée',
       'agent.tool_call': 'L’agent a utilisé un outil', 'booking.confirmed': 'Entretien réservé', 'booking.rescheduled': 'Entretien déplacé',
       'booking.canceled': 'Entretien annulé', 'booking.slot_taken': 'Créneau déjà pris', 'booking.declined': 'Entretien décliné',
-      'slot.opened': 'Créneau ouvert', 'slot.closed': 'Créneau fermé', 'stage.changed': 'Étape d’entretien modifiée',
+      'slot.opened': 'Créneau ouvert', 'slot.closed': 'Créneau fermé', 'stage.changed': 'Étape d’entretien modifiée', 'import.finished': 'Import terminé',
     },
   },
   agent: agent_fr,

@@ -333,7 +333,7 @@ export const it: texts = {
       'agent.run_started': 'Esecuzione dell’agente iniziata', 'agent.run_completed': 'Esecuzione dell’agente completata', 'agent.run_failed': 'Esecuzione dell’agente fallita',
       'agent.tool_call': 'L’agente ha usato uno strumento', 'booking.confirmed': 'Colloquio prenotato', 'booking.rescheduled': 'Colloquio spostato',
       'booking.canceled': 'Colloquio annullato', 'booking.slot_taken': 'Orario già occupato', 'booking.declined': 'Colloquio rifiutato',
-      'slot.opened': 'Orario aperto', 'slot.closed': 'Orario chiuso', 'stage.changed': 'Fase di colloquio cambiata',
+      'slot.opened': 'Orario aperto', 'slot.closed': 'Orario chiuso', 'stage.changed': 'Fase di colloquio cambiata', 'import.finished': 'Importazione terminata',
     },
   },
   agent: agent_it,

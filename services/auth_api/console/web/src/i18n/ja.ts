@@ -333,7 +333,7 @@ export const ja: texts = {
       'agent.run_started': 'エージェントの実行開始', 'agent.run_completed': 'エージェントの実行完了', 'agent.run_failed': 'エージェントの実行失敗',
       'agent.tool_call': 'エージェントによるツールの使用', 'booking.confirmed': '面接の予約', 'booking.rescheduled': '面接の日時変更',
       'booking.canceled': '面接のキャンセル', 'booking.slot_taken': '面接の日時がすでに埋まっていた', 'booking.declined': '面接の辞退',
-      'slot.opened': '枠の追加', 'slot.closed': '枠のクローズ', 'stage.changed': '面接の選考段階の変更',
+      'slot.opened': '枠の追加', 'slot.closed': '枠のクローズ', 'stage.changed': '面接の選考段階の変更', 'import.finished': 'インポートの完了',
     },
   },
   agent: agent_ja,

@@ -1,4 +1,6 @@
 // The audit log's filters: in the page's address, so that a selection can be sent to a colleague, and as the API reads them.
+import type { audit_row } from '../../api/client';
+
 export const periods = ['hour', 'day', 'week', 'month', 'all', 'custom'] as const;
 export type period = (typeof periods)[number];
 const hours: Partial<Record<period, number>> = { hour: 1, day: 24, week: 24 * 7, month: 24 * 30 };
@@ -32,7 +34,7 @@ const utc = (local: string): string | undefined => {
 };
 
 type api_query = {
-  occurredAfter?: string; occurredBefore?: string; action?: string[]; credentialId?: string; memberId?: string; success?: boolean;
+  occurredAfter?: string; occurredBefore?: string; action?: audit_row['action'][]; credentialId?: string; memberId?: string; success?: boolean;
   endpoint?: string; statusCode?: number[]; ipAddress?: string; requestId?: string; sessionId?: string;
 };
 
@@ -45,7 +47,7 @@ export const query_of = (filter: filter, now = Date.now()): api_query => {
   return {
     ...(after && { occurredAfter: after }),
     ...(before && { occurredBefore: before }),
-    ...(filter.action && { action: filter.action.split(',') }),
+    ...(filter.action && { action: filter.action.split(',') as audit_row['action'][] }),
     ...(filter.success && { success: filter.success === 'true' }),
     ...(filter.statusCode.trim() && { statusCode: filter.statusCode.split(/[\s,]+/).filter(Boolean).map(Number) }),
     ...text('credentialId'), ...text('memberId'), ...text('endpoint'), ...text('ipAddress'), ...text('requestId'), ...text('sessionId'),

@@ -7,7 +7,7 @@ import { Badge, Time } from '../../ui/basics';
 import { Icon } from '../../ui/icons';
 import { type filter, no_filter, address_of } from './filter';
 
-const action_name = (text: texts, action: string): string => text.audit.actions[action as keyof texts['audit']['actions']] ?? action;
+const action_name = (text: texts, action: audit_row['action']): string => text.audit.actions[action] ?? action;
 /** Rows that are a request, of a program or of a member in the console; all others are of something done. */
 const is_request = ({ action }: audit_row): boolean => action === 'api.request' || action === 'console.request';
 const request_of = ({ method, endpoint, path }: audit_row): string | null => (method ? `${method} ${path ?? endpoint ?? ''}` : null);

@@ -14,13 +14,13 @@ import { count_slots, day_after, type draft, most_slots, time_zones, type weekda
 import { read_stage, StageNotFound } from './stage_parts';
 
 const monday = Date.UTC(2026, 0, 5);
-const sent_fields = ['memberId', 'firstDay', 'lastDay', 'from', 'to', 'weekdays', 'durationMinutes', 'timeZone', 'joinUrl'];
+const sent_fields = ['memberId', 'firstDay', 'lastDay', 'from', 'to', 'weekdays', 'interviewDurationMinutes', 'timeZone', 'joinUrl'];
 
 const open_slots = async (stage: interview_stage, draft: draft): Promise<opened_slots> => {
   const body = {
     jobId: stage.jobId, stageId: stage.id, memberId: draft.member, firstDay: draft.first_day, lastDay: draft.last_day, from: draft.from, to: draft.to,
     weekdays: draft.weekdays, timeZone: draft.zone,
-    ...(stage.interviewDurationMinutes === null && { durationMinutes: Number(draft.minutes) }),
+    ...(stage.interviewDurationMinutes === null && { interviewDurationMinutes: Number(draft.minutes) }),
     ...(draft.join_url.trim() && { joinUrl: draft.join_url.trim() }),
   };
   return (await body_of(api.POST('/interviews/slots', { params: { header: csrf() }, body }))).data;
@@ -129,7 +129,7 @@ const OpenForm = ({ stage, members, done }: form_options) => {
       <SelectField label={interviews.interviewer} name="memberId" value={draft.member} choices={[{ value: '', label: interviews.choose }, ...members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))]} change={(id) => change({ member: id })} error={wrong.has('member') ? interviews.bad_member : error_of(text, problem, 'memberId')} />
       <Days draft={draft} change={change} wrong={wrong} problem={problem} />
       {stage.interviewDurationMinutes === null
-        ? <TextField label={interviews.minutes} hint={interviews.first_minutes_hint} name="durationMinutes" inputMode="numeric" maxLength={3} autocomplete="off" value={draft.minutes} change={(value) => change({ minutes: value })} error={wrong.has('minutes') ? interviews.bad_minutes : error_of(text, problem, 'durationMinutes')} />
+        ? <TextField label={interviews.minutes} hint={interviews.first_minutes_hint} name="interviewDurationMinutes" inputMode="numeric" maxLength={3} autocomplete="off" value={draft.minutes} change={(value) => change({ minutes: value })} error={wrong.has('minutes') ? interviews.bad_minutes : error_of(text, problem, 'interviewDurationMinutes')} />
         : <p class="hint">{interviews.length_of_stage(stage.interviewDurationMinutes)}</p>}
       <Where draft={draft} change={change} wrong={wrong} problem={problem} />
       <Preview draft={draft} minutes={minutes} />
@@ -139,10 +139,10 @@ const OpenForm = ({ stage, members, done }: form_options) => {
   );
 };
 
-const Times = ({ title, times }: { title: string; times: { startsAt: string; endsAt: string }[] }) => {
+const Times = ({ title, times }: { title: string; times: { slotStart: string; slotEnd: string }[] }) => {
   const format = use_format();
   if (times.length === 0) return null;
-  return <details class="seal"><summary>{title}</summary><ul class="plain-list">{times.map(({ startsAt, endsAt }) => <li key={startsAt}>{format.day(startsAt)}, {format.span(startsAt, endsAt)}</li>)}</ul></details>;
+  return <details class="seal"><summary>{title}</summary><ul class="plain-list">{times.map(({ slotStart, slotEnd }) => <li key={slotStart}>{format.day(slotStart)}, {format.span(slotStart, slotEnd)}</li>)}</ul></details>;
 };
 
 const Opened = ({ stage, opened, again }: { stage: interview_stage; opened: opened_slots; again: () => void }) => {
@@ -155,7 +155,7 @@ const Opened = ({ stage, opened, again }: { stage: interview_stage; opened: open
   return (
     <section class="stack" role="status">
       <h2 ref={heading} tabIndex={-1}>{interviews.opened(opened.opened.length)}</h2>
-      {some && <p class="note good"><Icon name="check" />{format.day(opened.opened[0]!.startsAt)} – {format.day(opened.opened.at(-1)!.startsAt)}</p>}
+      {some && <p class="note good"><Icon name="check" />{format.day(opened.opened[0]!.slotStart)} – {format.day(opened.opened.at(-1)!.slotStart)}</p>}
       {opened.stageMadeBookable && <p class="note good"><Icon name="check" />{interviews.made_bookable}</p>}
       {!opened.jobPublished && <p class="note warn"><Icon name="warning" />{interviews.not_published_hint}</p>}
       <Times title={interviews.existing(opened.existing.length)} times={opened.existing} />

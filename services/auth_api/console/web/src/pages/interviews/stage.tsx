@@ -20,7 +20,7 @@ const CloseDialog = ({ slot, close, done }: { slot: interview_slot; close: () =>
   });
   return (
     <FormDialog title={interviews.close_title} close={close} submit={interviews.close_slot} danger busy={end.busy} problem={end.problem} run={() => void end.run()}>
-      <p class="facts-line"><strong>{format.day(slot.startsAt)}, {format.span(slot.startsAt, slot.endsAt)}</strong><bdi>{slot.interviewer.name}</bdi></p>
+      <p class="facts-line"><strong>{format.day(slot.slotStart)}, {format.span(slot.slotStart, slot.slotEnd)}</strong><bdi>{slot.interviewer.name}</bdi></p>
       <p>{interviews.close_intro}</p>
       {slot.booked && <p class="note warn"><Icon name="warning" />{interviews.close_booked}</p>}
     </FormDialog>
@@ -30,14 +30,14 @@ const CloseDialog = ({ slot, close, done }: { slot: interview_slot; close: () =>
 const Slot = ({ slot, close }: { slot: interview_slot; close: () => void }) => {
   const { interviews } = use_text();
   const format = use_format();
-  const when = format.span(slot.startsAt, slot.endsAt);
+  const when = format.span(slot.slotStart, slot.slotEnd);
   const may_close = slot.state === 'open' || slot.state === 'taken';
   return (
     <li class={`slot ${slot.state}`}>
       <span class="slot-time">{when}</span>
       <Badge tone={tones[slot.state]} {...(slot.state === 'taken' && !slot.booked && { title: interviews.taken_elsewhere })}>{slot.state === 'taken' && slot.booked ? interviews.booked : interviews.slot_states[slot.state]}</Badge>
       <span class="slot-person"><bdi>{slot.interviewer.name}</bdi>{!slot.interviewer.active && <span class="warn-text small"> {interviews.interviewer_left}</span>}</span>
-      {may_close && <Button kind="quiet" aria-label={`${interviews.close_slot}: ${format.day(slot.startsAt)}, ${when}, ${slot.interviewer.name}`} onClick={close}>{interviews.close_short}</Button>}
+      {may_close && <Button kind="quiet" aria-label={`${interviews.close_slot}: ${format.day(slot.slotStart)}, ${when}, ${slot.interviewer.name}`} onClick={close}>{interviews.close_short}</Button>}
     </li>
   );
 };
@@ -45,7 +45,7 @@ const Slot = ({ slot, close }: { slot: interview_slot; close: () => void }) => {
 const by_day = (slots: interview_slot[], day_of: (time: string) => string): [string, interview_slot[]][] => {
   const days = new Map<string, interview_slot[]>();
   for (const slot of slots) {
-    const day = day_of(slot.startsAt);
+    const day = day_of(slot.slotStart);
     days.set(day, [...(days.get(day) ?? []), slot]);
   }
   return [...days];
@@ -97,7 +97,7 @@ const Slots = ({ stage, changed }: { stage: interview_stage; changed: () => void
   const slots = use_load(JSON.stringify(query), (signal) => body_of(api.GET('/interviews/slots', { params: { query }, signal })));
   const closed = (slot: interview_slot) => {
     set_closing(null);
-    say(interviews.closed_done(format.minute(slot.startsAt)));
+    say(interviews.closed_done(format.minute(slot.slotStart)));
     slots.reload();
     changed();
   };
