@@ -46,16 +46,17 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, bo
 std::optional<std::string> read_time_zone(http::json_fields& fields) {
     auto const name = fields.text("timeZone");
     check_time_zone(fields, name);
-    return name;
+    return name ? std::optional<std::string>(zones::current_name(*name)) : std::nullopt;
 }
 
-http::response slots_answer(pg::rows const& rows, std::string_view zone) {
+http::response slots_answer(pg::rows const& rows, std::string_view zone, std::optional<timestamp> left_out) {
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_array();
     for (auto row : rows) {
         auto const start = row.time();
         auto const end = row.time();
+        if (start == left_out) continue;
         json.open_object().field("slotStart", start).field("slotEnd", end);
         json.field("durationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
         if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));
@@ -64,6 +65,13 @@ http::response slots_answer(pg::rows const& rows, std::string_view zone) {
     json.close_array().close_object();
     forbid_storing(answer);
     return answer;
+}
+
+api_error not_offered(error_code code) {
+    auto error = make_error(code);
+    error.message = "That time is not offered. Choose another.";
+    error.details.push_back({"body", "slotStart", "unknown", "No slot of the schedule begins then."});
+    return error;
 }
 
 void forbid_storing(http::response& answer) { answer.add("Cache-Control", "no-store"); }
@@ -103,7 +111,7 @@ http::response confirmed() {
 }
 
 result<http::response> confirm_request(std::vector<pg::rows> const& results) {
-    if (results.empty() || results.front().affected() == 0) return make_error(error_code::not_found);
+    if (results.empty() || results.front().affected() == 0) return not_offered(error_code::not_found);
     return confirmed();
 }
 
