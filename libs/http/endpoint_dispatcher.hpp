@@ -32,8 +32,8 @@ public:
 
 private:
     /// What our services answer; anything else is counted as "other".
-    static constexpr std::array<unsigned, 22> statuses = {200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405,
-                                                          408, 409, 413, 414, 415, 417, 429, 431, 500, 503, 0};
+    static constexpr std::array<unsigned, 24> statuses = {200, 201, 202, 204, 301, 302, 303, 304, 400, 401, 403, 404,
+                                                          405, 408, 409, 413, 414, 415, 417, 429, 431, 500, 503, 0};
     struct of_route {
         std::array<metrics::counter*, statuses.size()> requests;
         metrics::histogram* seconds;

@@ -66,7 +66,7 @@ moment_text describe_moment(timestamp time, std::string const& zone, words const
     auto const clock = std::string_view(local).substr(11, 5);
     auto const offset = std::string_view(local).substr(19);
     return {fill(in.time.moment, {{"date", date}, {"clock", clock}}),
-            fill(in.time.zone, {{"zone", shown}, {"offset", offset}})};
+            fill(in.time.zone, {{"zone", zones::current_name(shown)}, {"offset", offset}})};
 }
 
 std::string describe_time(timestamp time, std::string const& zone, words const& in) {

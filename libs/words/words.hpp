@@ -44,7 +44,7 @@ struct moment_text {
     std::string text; // "Tuesday, 24 November 2026, 10:00"
     std::string zone; // "Europe/Berlin, UTC+01:00"
 };
-/// In UTC where the zone is not known here.
+/// The zone has its current name. In UTC where the zone is not known here.
 [[nodiscard]] moment_text describe_moment(timestamp time, std::string const& zone, words const& in);
 /// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"
 [[nodiscard]] std::string describe_time(timestamp time, std::string const& zone, words const& in);

@@ -1,5 +1,7 @@
 #include "zones/zone.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <date/tz.h>
 #include <stdexcept>
@@ -9,15 +11,47 @@ namespace {
 
 using namespace std::chrono;
 
-// Only names of the database's own list are found: no path reaches a file. "localtime" is in it, and means whatever
-// the machine is set to.
-date::time_zone const* find_zone(std::string_view name) noexcept {
-    if (name == "localtime") return nullptr;
+// The zones that browsers of Unicode's CLDR report by a former name. services/public_api/widget/format.js has the same.
+constexpr std::array renamed_zones = std::to_array<renamed_zone>({
+    {"Africa/Asmera", "Africa/Asmara"},
+    {"America/Buenos_Aires", "America/Argentina/Buenos_Aires"},
+    {"America/Catamarca", "America/Argentina/Catamarca"},
+    {"America/Coral_Harbour", "America/Atikokan"},
+    {"America/Cordoba", "America/Argentina/Cordoba"},
+    {"America/Godthab", "America/Nuuk"},
+    {"America/Indianapolis", "America/Indiana/Indianapolis"},
+    {"America/Jujuy", "America/Argentina/Jujuy"},
+    {"America/Louisville", "America/Kentucky/Louisville"},
+    {"America/Mendoza", "America/Argentina/Mendoza"},
+    {"Asia/Calcutta", "Asia/Kolkata"},
+    {"Asia/Katmandu", "Asia/Kathmandu"},
+    {"Asia/Rangoon", "Asia/Yangon"},
+    {"Asia/Saigon", "Asia/Ho_Chi_Minh"},
+    {"Atlantic/Faeroe", "Atlantic/Faroe"},
+    {"Europe/Kiev", "Europe/Kyiv"},
+    {"Pacific/Enderbury", "Pacific/Kanton"},
+    {"Pacific/Ponape", "Pacific/Pohnpei"},
+    {"Pacific/Truk", "Pacific/Chuuk"},
+});
+
+date::time_zone const* locate(std::string_view name) noexcept {
     try {
         return date::locate_zone(name);
     } catch (std::exception const&) {
         return nullptr;
     }
+}
+
+// Only names of the database's own list are found: no path reaches a file. "localtime" is in it, and means whatever
+// the machine is set to. A database without one of a zone's two names has the other.
+date::time_zone const* find_zone(std::string_view name) noexcept {
+    if (name == "localtime") return nullptr;
+    if (auto const* const found = locate(name)) return found;
+    for (auto const& [former, current] : renamed_zones) {
+        if (name == former) return locate(current);
+        if (name == current) return locate(former);
+    }
+    return nullptr;
 }
 
 date::time_zone const& require_zone(std::string_view name) {
@@ -37,6 +71,13 @@ std::string format_offset(minutes offset) {
 } // namespace
 
 bool is_zone(std::string_view name) noexcept { return find_zone(name) != nullptr; }
+
+std::span<renamed_zone const> renamed() noexcept { return renamed_zones; }
+
+std::string_view current_name(std::string_view name) noexcept {
+    auto const* const found = std::ranges::find(renamed_zones, name, &renamed_zone::former);
+    return found == renamed_zones.end() ? name : found->current;
+}
 
 local_time to_local(timestamp time, std::string_view zone) {
     auto const whole = floor<seconds>(time);

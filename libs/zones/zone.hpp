@@ -4,14 +4,23 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::zones {
 
-/// "Europe/Berlin", "UTC": known to the system, and a name, not a path.
+/// "Europe/Berlin", "UTC": known to the system by this name or another of the same zone, and a name, not a path.
 [[nodiscard]] bool is_zone(std::string_view name) noexcept;
+
+struct renamed_zone {
+    std::string_view former;
+    std::string_view current;
+};
+[[nodiscard]] std::span<renamed_zone const> renamed() noexcept;
+/// "Asia/Kolkata" of "Asia/Calcutta": the name that people are shown. Any other text stays as it is.
+[[nodiscard]] std::string_view current_name(std::string_view name) noexcept;
 
 struct local_time {
     int year{0}, month{0}, day{0}, hour{0}, minute{0}, second{0};

@@ -127,6 +127,11 @@ void public_dispatcher::log_answer(public_request const& context, unsigned statu
 std::optional<result<http::response>> public_dispatcher::plan_answer(public_request& context) {
     if (auto refused = refuse_api_key(context)) return std::move(*refused);
     if (context.req.method == "OPTIONS" && !is_document(context.route)) return preflight();
+    if (auto address = moved_page(context.req, *context.published, context.started_at)) {
+        auto answered = redirect(301, std::move(*address));
+        answered.add("Referrer-Policy", "no-referrer"); // the address may hold a link's secret
+        return answered;
+    }
     if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
     auto made = context.route.found->action(context.input);
     if (!made) return refusal_of(made.error(), *context.published);

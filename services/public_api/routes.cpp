@@ -1,5 +1,6 @@
 #include "public_api/routes.hpp"
 
+#include "core/text.hpp"
 #include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/endpoints.hpp"
@@ -60,6 +61,33 @@ route_match find_route(std::string_view method, std::string_view path) {
 
 bool is_document(route_match const& match) noexcept {
     return match.known != nullptr && match.known->path == documentation;
+}
+
+namespace {
+
+// The page's own address; "" where the catalogue has no such page.
+std::string page_address(route_match const& match, std::string_view path, catalogue const& published, timestamp now) {
+    if (match.found->action != get_careers_page && match.found->action != get_job_page) return std::string(path);
+    auto const* const organization = published.find_organization(to_lower(match.params[0]));
+    if (organization == nullptr) return {};
+    auto address = "/careers/" + organization->slug;
+    if (match.found->action == get_careers_page) return address;
+    auto const found = published.find_job(match.params[1], now);
+    return found.organization == organization ? address + "/jobs/" + to_string(found.job->id) : std::string();
+}
+
+} // namespace
+
+std::optional<std::string> moved_page(http::request const& req, catalogue const& published, timestamp now) {
+    bool const is_page = req.path.starts_with("/careers/") || req.path.starts_with("/interviews/");
+    if (!is_page || !http::answers_method("GET", req.method)) return std::nullopt;
+    auto const path = std::string_view(req.path).substr(0, req.path.find_last_not_of('/') + 1);
+    auto const match = http::find_route(routes(), req.method, path);
+    if (match.found == nullptr) return std::nullopt;
+    auto address = page_address(match, path, published, now);
+    if (address.empty() || address == req.path) return std::nullopt;
+    if (!req.query.empty()) address.append("?").append(req.query);
+    return address;
 }
 
 published_organization const* organization_of(route_match const& match, catalogue const& published, timestamp now) {

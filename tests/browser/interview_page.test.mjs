@@ -138,13 +138,31 @@ test("the visitor's zone leads, and a time is chosen as in the widget", async ()
   const { y, height } = await move.boundingBox();
   assert.ok(y > 0 && y + height <= 844, 'the button is in view at the beginning of the form');
   await take_pictures(page, 'interview-choosing');
-  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  await page.getByLabel('Time zone').fill('berlin');
+  await page.getByLabel('Time zone').press('Enter');
   assert.match(await chosen.textContent(), /Central European Standard Time/);
   await expect_accessible(page, 'choosing');
   const wanted = await page.locator('[name=slotStart]:checked').getAttribute('value');
   await move.click();
   await heading(page, 'Your interview is booked');
   assert.equal(await page.locator('time').first().getAttribute('datetime'), wanted);
+  await expect_quiet();
+  await context.close();
+});
+
+test('a browser that does not know its zone shows the interview\'s, by its name of today', async () => {
+  const { page: own, context: of_candidate } = await watched_page(browser, { timezoneId: 'Asia/Calcutta' });
+  const link = await booked(own, await make_interview());
+  await of_candidate.close();
+  const { page, context, expect_quiet } = await watched_page(browser);
+  await page.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function unknown_zone() { return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }; };
+  });
+  await page.goto(link);
+  const when = page.locator('dd').filter({ has: page.locator('time') });
+  assert.match(await when.innerText(), /13:30\s+Asia\/Kolkata, UTC\+05:30$/);
+  assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata (UTC+05:30)');
   await expect_quiet();
   await context.close();
 });

@@ -27,6 +27,12 @@ const days = (page) => page.getByRole('radiogroup').first().getByRole('radio');
 const times = (page) => page.getByRole('radiogroup').nth(1).getByRole('radio');
 const submit = (page) => page.getByRole('button', { name: 'Book this time' });
 
+/** As by keyboard: a part of the zone's name, and Enter. */
+const choose_zone = async (page, text) => {
+  await page.getByLabel('Time zone').fill(text);
+  await page.getByLabel('Time zone').press('Enter');
+};
+
 const fill = async (page, email, time = 0) => {
   await times(page).nth(time).check();
   await page.getByLabel('E-mail address').fill(email);
@@ -44,7 +50,7 @@ test('days and times of the published schedule, in the visitor\'s zone', async (
     const first_day = starts.filter((start) => day.format(start) === day.format(starts[0]));
     const texts = await page.getByRole('radiogroup').nth(1).locator('label').allTextContents();
     assert.deepEqual(texts.map((text) => text.padStart(5, '0')), first_day.map((start) => clock.format(start).padStart(5, '0')));
-    assert.equal(await page.getByLabel('Time zone').inputValue(), timezoneId);
+    assert.match(await page.getByLabel('Time zone').inputValue(), new RegExp(`^${timezoneId.replace('_', ' ')} \\(UTC[+−-]\\d\\d:\\d\\d\\)$`));
     await page.locator('[part=zone]').filter({ hasText: /GMT[+−-]\d/ }).waitFor();
     await expect_quiet();
     await context.close();
@@ -83,14 +89,87 @@ test('another zone shows the same times anew and keeps the choice', async () => 
   await site.open(page, { body: element() });
   await times(page).nth(2).check();
   const chosen = await times(page).nth(2).getAttribute('value');
-  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await choose_zone(page, 'tokyo');
   assert.equal(await page.locator('[name=time]:checked').getAttribute('value'), chosen);
   await page.getByText('Japan Standard Time').waitFor();
   await context.close();
   const fixed = await watched_page(browser);
   await site.open(fixed.page, { body: element(interview, 'time-zone="America/New_York"') });
-  assert.equal(await fixed.page.getByLabel('Time zone').inputValue(), 'America/New_York');
+  assert.match(await fixed.page.getByLabel('Time zone').inputValue(), /^America\/New York \(UTC-0[45]:00\)$/);
   await fixed.context.close();
+});
+
+test('a zone is searched by a few letters and shown by its name of today, with its offset', async () => {
+  const { page, context, requests } = await watched_page(browser, { timezoneId: 'Asia/Calcutta' });
+  await site.open(page, { body: element() });
+  await times(page).first().waitFor();
+  const zone = page.getByLabel('Time zone');
+  assert.equal(await zone.inputValue(), 'Asia/Kolkata (UTC+05:30)');
+  await zone.focus();
+  assert.equal(await zone.inputValue(), '', 'the list shows all');
+  const labels = await page.locator('#zones option').evaluateAll((options) => options.map(({ value }) => value));
+  assert.ok(labels.length > 400);
+  assert.ok(labels.every((label) => /^[\w/ +-]+ \(UTC[+-]\d\d:\d\d\)$/.test(label)), labels.join());
+  for (const name of ['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Ho Chi Minh', 'UTC']) assert.equal(labels.filter((label) => label.startsWith(`${name} (`)).length, 1, name);
+  for (const name of ['Calcutta', 'Kiev', 'Saigon']) assert.ok(labels.every((label) => !label.includes(name)), name);
+  await expect_accessible(page, 'choosing a zone');
+  await page.keyboard.press('Tab');
+  assert.equal(await zone.inputValue(), 'Asia/Kolkata (UTC+05:30)', 'left alone it stays');
+  for (const [typed, shown] of [['kyiv', /^Europe\/Kyiv/], ['saigon', /^Asia\/Ho Chi Minh \(UTC\+07:00\)/], ['New_York', /^America\/New York/], ['Europe/London', /^Europe\/London/]]) {
+    await choose_zone(page, typed);
+    assert.match(await zone.inputValue(), shown);
+  }
+  await choose_zone(page, 'atlantis');
+  assert.equal(await zone.getAttribute('aria-invalid'), 'true');
+  await page.keyboard.press('Tab');
+  assert.match(await zone.inputValue(), /^Europe\/London/, 'what is no zone changes nothing');
+  assert.equal(requests.filter((sent) => sent.method() === 'POST').length, 0, 'Enter sends no form');
+  await context.close();
+});
+
+/** The page's Intl reports that as the visitor's zone. */
+const report_zone = (page, zone) => page.addInitScript((reported) => {
+  const own = Intl.DateTimeFormat.prototype.resolvedOptions;
+  Intl.DateTimeFormat.prototype.resolvedOptions = function resolvedOptions() {
+    return { ...own.call(this), timeZone: reported };
+  };
+}, zone);
+
+test('a browser that does not know its zone gets the organization\'s, and without that UTC', async () => {
+  await sql(`update recruiting.organizations set time_zone = 'Asia/Kathmandu' where slug = '${interview.organization.slug}'`);
+  await await_condition(async () => (await get_public(`/organizations/${interview.organization.slug}`)).json.data.timeZone === 'Asia/Kathmandu', 'the zone to be published');
+  for (const zone of ['Etc/Unknown', undefined, 'Mars/Olympus']) {
+    const { page, context, expect_quiet } = await watched_page(browser);
+    await report_zone(page, zone);
+    await site.open(page, { body: element() });
+    await times(page).first().waitFor();
+    assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Kathmandu (UTC+05:45)');
+    await expect_quiet();
+    await context.close();
+  }
+  const { page, context } = await watched_page(browser);
+  await report_zone(page, 'Etc/Unknown');
+  await page.route('**/v1/organizations/*', (route) => answers(route, 404, 'not_found'));
+  await site.open(page, { body: element() });
+  await times(page).first().waitFor();
+  assert.equal(await page.getByLabel('Time zone').inputValue(), 'UTC (UTC+00:00)');
+  await context.close();
+});
+
+test('a zone that only the browser knows is left out of the request', async () => {
+  const { page, context, requests } = await watched_page(browser);
+  await page.route(bookings_path, (route) => {
+    const sent = route.request();
+    if (sent.method() !== 'POST' || !sent.postDataJSON().timeZone) return route.continue();
+    return route.continue({ postData: JSON.stringify({ ...sent.postDataJSON(), timeZone: 'Mars/Olympus' }) });
+  });
+  await site.open(page, { body: element() });
+  await fill(page, `martian@${interview.organization.slug}.example`);
+  await submit(page).click();
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  const sent = requests.filter((request) => request.method() === 'POST').map((request) => request.postDataJSON().timeZone);
+  assert.deepEqual(sent, ['Mars/Olympus', undefined]);
+  await context.close();
 });
 
 test('the whole form by keyboard; a candidate\'s time is booked, and the page is as for anybody else', async () => {
@@ -158,10 +237,35 @@ test('more days, and every target large enough for a thumb', async () => {
   assert.ok(await page.locator('.days').evaluate((row) => row.scrollWidth > row.clientWidth), 'which scrolls');
   await take_pictures(page, 'booking-days');
   const small = await page.locator('recruiting-booking').evaluate((host) =>
-    [...host.shadowRoot.querySelectorAll('button:not([hidden]), .chip, select, input:not([type=radio])')].map((node) => node.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 44).length);
+    [...host.shadowRoot.querySelectorAll('button:not([hidden]), .chip, input:not([type=radio])')].map((node) => node.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 44).length);
   assert.equal(small, 0);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
   await context.close();
+});
+
+test('on a phone a part of the next day shows that there are more, and the last is reached by keyboard', async () => {
+  for (const width of [320, 360, 390, 480]) {
+    const { page, context } = await watched_page(browser, { viewport: { width, height: 740 }, hasTouch: true });
+    await site.open(page, { body: element() });
+    await times(page).first().waitFor();
+    const cut = await page.locator('.days').evaluate((strip) => {
+      const edge = strip.getBoundingClientRect().right;
+      const shown = [...strip.children].map((day) => day.getBoundingClientRect()).map(({ left, right }) => [Math.min(right, edge) - left, right - edge]);
+      return shown.find(([inside, outside]) => inside >= 24 && outside >= 24);
+    });
+    assert.ok(cut, `${width}: the strip ends within a day`);
+    await take_pictures(page, 'booking-strip');
+    await days(page).first().focus();
+    const count = await days(page).count();
+    for (let i = 1; i < count; i += 1) await page.keyboard.press('ArrowRight');
+    const last = await days(page).last().evaluate((radio) => {
+      const [day, strip] = [radio.parentNode.getBoundingClientRect(), radio.closest('.days').getBoundingClientRect()];
+      return radio.checked && day.left >= strip.left - 1 && day.right <= strip.right + 1;
+    });
+    assert.ok(last, `${width}: the last day is in view`);
+    assert.equal(await sideways(page), false);
+    await context.close();
+  }
 });
 
 test('twice as large a text does not make a phone scroll sideways', async () => {
@@ -221,9 +325,12 @@ test('a time that is gone: the schedule anew, the address kept', async () => {
   const { page, context } = await watched_page(browser);
   await page.route(bookings_path, (route) => (route.request().method() === 'POST' ? answers(route, 404, 'not_found') : route.continue()));
   await site.open(page, { body: element() });
-  await fill(page, 'late@mail.example');
+  await fill(page, 'late@mail.example', 1);
+  const refused = await page.locator('[name=time]:checked').getAttribute('value');
   await submit(page).click();
   await page.getByRole('alert').filter({ hasText: 'This time is no longer offered.' }).waitFor();
+  const offered = await times(page).evaluateAll((radios) => radios.map(({ value }) => value));
+  assert.ok(offered.length > 1 && !offered.includes(refused), 'what was refused is not offered again');
   assert.equal(await page.getByLabel('E-mail address').inputValue(), 'late@mail.example');
   await expect_accessible(page, 'gone');
   await context.close();

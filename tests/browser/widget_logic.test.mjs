@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosen_jobs, values_of } from '../../services/public_api/widget/choice.js';
-import { days_of, is_zone, place_text, salary_text, time_texts, zone_text } from '../../services/public_api/widget/format.js';
+import { days_of, place_text, salary_text, searched_zone, time_texts, zone_choices, zone_label, zone_named, zone_text } from '../../services/public_api/widget/format.js';
 import { make_say, pick_language } from '../../services/public_api/widget/language.js';
 import { kind_of, most_attempts, pause_before_retry, retry_after } from '../../services/public_api/widget/retry.js';
 
@@ -86,8 +86,21 @@ test('the hour that autumn repeats is told apart by its offset', () => {
 
 test('zones have names', () => {
   assert.match(zone_text('en', 'Europe/Berlin', new Date('2026-07-01T00:00:00Z')), /^Central European Summer Time, GMT\+2$/);
-  assert.ok(is_zone('Asia/Kathmandu'));
-  for (const name of [null, '', 'Mars/Olympus']) assert.equal(is_zone(name), false);
+  assert.equal(zone_named('Asia/Kathmandu'), 'Asia/Kathmandu');
+  for (const [name, current] of [['Asia/Calcutta', 'Asia/Kolkata'], ['Europe/Kiev', 'Europe/Kyiv'], ['Asia/Saigon', 'Asia/Ho_Chi_Minh']]) assert.equal(zone_named(name), current);
+  for (const name of [null, undefined, '', 'Mars/Olympus', 'Etc/Unknown']) assert.equal(zone_named(name), '');
+});
+
+test('zones to choose from have their offset, and are found by a part of their name', () => {
+  const winter = new Date('2026-01-15T12:00:00Z');
+  assert.deepEqual(['UTC', 'Europe/London', 'Asia/Kolkata', 'America/St_Johns'].map((zone) => zone_label(zone, winter)),
+    ['UTC (UTC+00:00)', 'Europe/London (UTC+00:00)', 'Asia/Kolkata (UTC+05:30)', 'America/St Johns (UTC-03:30)']);
+  const choices = zone_choices(winter);
+  assert.equal(new Set(choices.map(({ zone }) => zone)).size, choices.length);
+  const found = (text) => searched_zone(choices, text);
+  assert.deepEqual(['kolk', 'calcutta', ' new  york', 'Europe/Berlin (UTC+01:00)', 'utc (utc+00:00)'].map(found),
+    ['Asia/Kolkata', 'Asia/Kolkata', 'America/New_York', 'Europe/Berlin', 'UTC']);
+  for (const text of ['america', 'atlantis']) assert.equal(found(text), undefined);
 });
 
 test('salaries as the language writes money', () => {

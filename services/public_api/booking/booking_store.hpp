@@ -75,6 +75,11 @@ struct presented_booking : presented_interview {
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
     /// Begun or over: the link can't change it.
     [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
+    /// The time that the booking's mail and page call no longer free: no choice offers it, even if it is free again. At
+    /// a time that an interviewer declined, another one may be free.
+    [[nodiscard]] std::optional<timestamp> time_gone() const {
+        return status == "unplaced" && !is_declined ? wanted_starts_at : std::nullopt;
+    }
     [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();

@@ -9,17 +9,20 @@ namespace {
 
 constexpr std::string_view form_type = "application/x-www-form-urlencoded";
 
-http::response back_to_page(std::string_view token, std::string_view notice) {
-    return private_redirect(303, "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
+http::response back_to_page(std::string_view token, std::string_view notice, std::optional<timestamp> refused = {}) {
+    auto address = "/interviews/" + std::string(token) + "?notice=" + std::string(notice);
+    if (refused) address += "&refused=" + format_time(*refused);
+    return private_redirect(303, std::move(address));
 }
 
-http::response after_change(change_outcome outcome, action_input const& input, std::string_view changed) {
+http::response after_change(change_outcome outcome, action_input const& input, std::string_view changed,
+                            std::optional<timestamp> wanted = {}) {
     auto const token = input.params[0];
     switch (outcome) {
     case change_outcome::changed: return back_to_page(token, changed);
     case change_outcome::unchanged: return back_to_page(token, "unchanged");
-    case change_outcome::taken: return back_to_page(token, "taken");
-    case change_outcome::not_offered: return back_to_page(token, "not-offered");
+    case change_outcome::taken: return back_to_page(token, "taken", wanted);
+    case change_outcome::not_offered: return back_to_page(token, "not-offered", wanted);
     case change_outcome::begun: return back_to_page(token, "closed");
     case change_outcome::unknown_link: break;
     }
@@ -33,11 +36,14 @@ std::optional<timestamp> chosen_start(std::string_view body) {
     return text && form.ok() ? parse_time(*text) : std::nullopt;
 }
 
-std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking) {
+// refused: by the form that led here.
+std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking,
+                                   std::optional<timestamp> refused) {
     std::vector<timestamp> times;
     for (auto row : free) {
         auto const start = row.time();
-        if (!booking.is_confirmed() || start != booking.starts_at) times.push_back(start);
+        bool const is_own = booking.is_confirmed() && start == booking.starts_at;
+        if (!is_own && start != refused && start != booking.time_gone()) times.push_back(start);
     }
     return times;
 }
@@ -47,12 +53,15 @@ std::vector<timestamp> other_times(pg::rows const& free, presented_booking const
 result<plan> show_interview(action_input const& input) {
     auto const link = link_hash(input.params[0]);
     if (!link) return dead_link(input);
-    auto const notice = http::query_reader(input.request.query).text("notice").value_or(std::string());
-    auto const render = [input, notice](auto const& results) -> result<http::response> {
+    http::query_reader query(input.request.query);
+    auto const notice = query.text("notice").value_or(std::string());
+    auto const refused = parse_time(query.text("refused", 40).value_or(std::string()));
+    auto const render = [input, notice, refused](auto const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
         if (!booking) return dead_link(input);
         auto const& in = requested_words(input.request.header("Accept-Language"), booking->language);
-        return interview_page({*booking, other_times(results.at(2), *booking), input.params[0], notice, input.now, in});
+        auto free = other_times(results.at(2), *booking, refused);
+        return interview_page({*booking, std::move(free), input.params[0], notice, input.now, in});
     };
     auto const bookable = bookable_span(input.now, input.booking);
     return database_query{{present_link(*link, input.request_id), select_presented_booking(),
@@ -67,8 +76,8 @@ result<plan> reschedule_interview(action_input const& input) {
         return std::move(*refused);
     auto const start = chosen_start(input.request.body);
     if (!start) return back_to_page(input.params[0], "choose");
-    return plan_move(input, *link, *start, std::nullopt, [input](change_outcome outcome, auto const*) {
-        return result<http::response>(after_change(outcome, input, "booked"));
+    return plan_move(input, *link, *start, std::nullopt, [input, start](change_outcome outcome, auto const*) {
+        return result<http::response>(after_change(outcome, input, "booked", start));
     });
 }
 

@@ -80,7 +80,7 @@ std::string clock_of(timestamp time, std::string const& zone) { return zones::fo
 void write_choices(html_writer& html, std::vector<timestamp> const& times, std::string const& zone, words const& in) {
     std::string day;
     html.open("div", {{"class", "times choosing"}});
-    html.element("p", {{"class", "quiet"}}, fill(in.interview.times_zone, {{"zone", zone}}));
+    html.element("p", {{"class", "quiet"}}, fill(in.interview.times_zone, {{"zone", zones::current_name(zone)}}));
     for (auto const time : times) {
         if (auto next = describe_day(time, zone, in); next != day) {
             if (!day.empty()) html.close().close();
@@ -112,12 +112,14 @@ void write_move_form(html_writer& html, interview_view const& view, std::string 
         html.element("p", say.no_times);
         return;
     }
+    auto const zone = zone_of(view.booking.time_zone);
     html.open("form", {{"class", "choosing"},
                        {"method", "post"},
                        {"action", base + "/reschedule"},
                        {"aria-labelledby", "times"},
+                       {"data-zone", zone},
                        {"data-words", words_of_picker(view.in)}});
-    write_choices(html, view.free, zone_of(view.booking.time_zone), view.in);
+    write_choices(html, view.free, zone, view.in);
     html.open("div", {{"class", "keep row"}});
     html.element("button", {{"type", "submit"}, {"class", "main"}}, moves ? say.move : say.book);
     html.open("p", {{"class", "chosen small"}, {"role", "status"}}).close();

@@ -13,7 +13,7 @@ namespace {
 
 void write_when(http::json_writer& json, presented_booking const& shown) {
     json.field("startsAt", shown.starts_at).field("endsAt", shown.ends_at);
-    json.field("wantedStartsAt", shown.wanted_starts_at).field("timeZone", shown.time_zone);
+    json.field("wantedStartsAt", shown.wanted_starts_at).field("timeZone", zones::current_name(shown.time_zone));
     json.key("localStart");
     if (shown.starts_at && zones::is_zone(shown.time_zone))
         json.value(zones::format_local(*shown.starts_at, shown.time_zone));
@@ -69,19 +69,12 @@ result<plan> plan_shown(action_input const& input,
     return database_query{{present_link(*link, input.request_id), select_presented_booking()}, render};
 }
 
-// Has the code of a taken time, after which clients choose another one.
-api_error not_offered() {
-    auto error = make_error(error_code::slot_taken);
-    error.message = "That time is not offered. Choose another.";
-    error.details.push_back({"body", "slotStart", "unknown", "No slot of the schedule begins then."});
-    return error;
-}
-
 api_error error_of(change_outcome outcome) {
     switch (outcome) {
     case change_outcome::unknown_link: return make_error(error_code::not_found);
     case change_outcome::taken: return make_error(error_code::slot_taken);
-    case change_outcome::not_offered: return not_offered();
+    // The code of a taken time, after which clients choose another one.
+    case change_outcome::not_offered: return not_offered(error_code::slot_taken);
     case change_outcome::begun: return make_error(error_code::booking_closed);
     case change_outcome::changed:
     case change_outcome::unchanged: break;
@@ -109,8 +102,9 @@ result<plan> list_free_slots(action_input const& input) {
     if (!query) return query.error();
     auto const limit = input.booking.slots_shown;
     auto const render = [zone = query->time_zone, limit](auto const& results) -> result<http::response> {
-        if (results.at(1).empty()) return make_error(error_code::not_found);
-        return slots_answer(results.at(2), zone, limit);
+        auto const booking = read_presented_booking(results.at(1));
+        if (!booking) return make_error(error_code::not_found);
+        return slots_answer(results.at(2), zone, limit, booking->time_gone());
     };
     return database_query{
         {present_link(*link, input.request_id), select_presented_booking(), select_free_slots(query->when, limit + 1)},

@@ -46,14 +46,12 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, bo
 std::optional<std::string> read_time_zone(http::json_fields& fields) {
     auto const name = fields.text("timeZone");
     check_time_zone(fields, name);
-    return name;
+    return name ? std::optional<std::string>(zones::current_name(*name)) : std::nullopt;
 }
 
 namespace {
 
-void write_slot(http::json_writer& json, pg::row row, std::string_view zone) {
-    auto const start = row.time();
-    auto const end = row.time();
+void write_slot(http::json_writer& json, timestamp start, timestamp end, std::string_view zone) {
     json.open_object().field("slotStart", start).field("slotEnd", end);
     json.field("interviewDurationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
     if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));
@@ -62,17 +60,27 @@ void write_slot(http::json_writer& json, pg::row row, std::string_view zone) {
 
 } // namespace
 
-http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit) {
+http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit,
+                            std::optional<timestamp> left_out) {
     http::response answer;
     http::json_writer json(answer.body);
     int const shown = std::min(rows.size(), static_cast<int>(limit));
     bool const has_more = shown < rows.size();
     json.open_object().key("data").open_array();
-    for (int row = 0; row < shown; ++row) write_slot(json, rows[row], zone);
+    for (int row = 0; row < shown; ++row)
+        if (auto const start = rows.time(row, 0); start != left_out)
+            write_slot(json, start, rows.time(row, 1), zone);
     json.close_array().key("page").open_object().field("limit", limit).field("hasMore", has_more);
     json.field("nextFrom", has_more ? std::optional(rows.time(shown, 0)) : std::nullopt).close_object().close_object();
     forbid_storing(answer);
     return answer;
+}
+
+api_error not_offered(error_code code) {
+    auto error = make_error(code);
+    error.message = "That time is not offered. Choose another.";
+    error.details.push_back({"body", "slotStart", "unknown", "No slot of the schedule begins then."});
+    return error;
 }
 
 void forbid_storing(http::response& answer) { answer.add("Cache-Control", "no-store"); }
@@ -112,7 +120,7 @@ http::response confirmed() {
 }
 
 result<http::response> confirm_request(std::vector<pg::rows> const& results) {
-    if (results.empty() || results.front().affected() == 0) return make_error(error_code::not_found);
+    if (results.empty() || results.front().affected() == 0) return not_offered(error_code::not_found);
     return confirmed();
 }
 

@@ -31,12 +31,18 @@ struct slot_query {
 [[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now,
                                                  booking_settings const& config);
 
-/// The field that booking and rescheduling share. Adds a problem if it is invalid.
+/// The field that booking and rescheduling share, as the zone's current name. Adds a problem if it is invalid.
 [[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
 
 /// {"data":[{slotStart, slotEnd, interviewDurationMinutes, localStart?}],"page":{limit, hasMore, nextFrom}}; zone may
-/// be empty. rows: as select_slots gives them, one more than the limit where there are more: it begins at nextFrom.
-[[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit);
+/// be empty. rows: as select_slots gives them, one more than the limit where there are more: it begins at nextFrom. One
+/// that begins at left_out is not in the answer.
+[[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone, std::int64_t limit,
+                                          std::optional<timestamp> left_out = {});
+
+/// Why booking and rescheduling refuse a time that no slot of the published schedule begins at, or that is past, too
+/// soon or too far ahead. Their codes differ.
+[[nodiscard]] api_error not_offered(error_code code);
 
 /// No cache may store a response about bookings: what is bookable changes by the minute, and links hold secrets.
 void forbid_storing(http::response& answer);

@@ -3,8 +3,10 @@
 import { failure } from './client.js';
 import { h } from './dom.js';
 import { recruiting_element } from './element.js';
-import { is_zone, unit_text, visitors_zone } from './format.js';
+import { unit_text, visitors_zone, zone_named } from './format.js';
 import { booking_form } from './booking_form.js';
+
+const is_about = ({ details = [] }, name) => details.some(({ field }) => field === name);
 
 export class recruiting_booking extends recruiting_element {
   static get observedAttributes() {
@@ -16,13 +18,14 @@ export class recruiting_booking extends recruiting_element {
   }
 
   get zone() {
-    const wanted = this.getAttribute('time-zone');
-    return is_zone(wanted) ? wanted : visitors_zone();
+    return zone_named(this.getAttribute('time-zone')) || visitors_zone() || this.zone_of_organization || 'UTC';
   }
 
   draw() {
     this.found = false;
     this.interviews = [];
+    this.refused = new Set(); // times that the API has refused are not offered again
+    this.about_text = '';
     this.about = h('p', { class: 'quiet', part: 'about' });
     this.body = h('div', {}, this.skeleton(3));
     const name = h(`h${this.level}`, { class: 'name', part: 'heading', id: 'name' }, this.say('book'));
@@ -30,7 +33,8 @@ export class recruiting_booking extends recruiting_element {
   }
 
   place(node) {
-    this.body.replaceChildren(node);
+    super.place(node);
+    this.about.textContent = this.about_text;
   }
 
   load(signal) {
@@ -52,8 +56,15 @@ export class recruiting_booking extends recruiting_element {
     if (!stages.length) throw new failure('missing');
     // What an organization calls its stages is for candidates only where the page has chosen one.
     const [stage] = wanted ? stages : [];
-    this.about.textContent = [job.title, stage && stage.name, stage && this.minutes(stage), job.organization.name].filter(Boolean).join(' · ');
+    this.about_text = [job.title, stage && stage.name, stage && this.minutes(stage), job.organization.name].filter(Boolean).join(' · ');
+    if (!visitors_zone()) await this.load_zone(job.organization.slug, signal);
     return stages;
+  }
+
+  /** For a visitor whose browser does not know their own; without an answer it is UTC. */
+  async load_zone(slug, signal) {
+    const { data } = await this.ask(`/organizations/${encodeURIComponent(slug)}`, { signal }).catch(() => ({ data: {} }));
+    this.zone_of_organization = zone_named(data.timeZone);
   }
 
   minutes(stage) {
@@ -64,10 +75,15 @@ export class recruiting_booking extends recruiting_element {
     return `/scheduling/${encodeURIComponent(this.getAttribute('job'))}/${encodeURIComponent(stage.id)}`;
   }
 
+  name_of(stage, slot) {
+    return `${this.path_of(stage)} ${slot.slotStart}`;
+  }
+
   /** Stages without times are not offered. */
   async load_interviews(stages, signal) {
     const found = [];
     for (const stage of stages) found.push({ stage, slots: await this.load_slots(stage, signal) });
+    for (const interview of found) interview.slots = interview.slots.filter((slot) => !this.refused.has(this.name_of(interview.stage, slot)));
     this.interviews = found.filter(({ slots }) => slots.length).sort((a, b) => a.stage.interviewDurationMinutes - b.stage.interviewDurationMinutes);
     this.wanted = this.interviews.find(({ stage }) => this.wanted && stage.id === this.wanted.stage.id) || this.interviews[0];
   }
@@ -132,17 +148,30 @@ export class recruiting_booking extends recruiting_element {
     const { stage } = this.wanted;
     const body = { email, slotStart: slot.slotStart, timeZone: zone, language: this.tag };
     return this.guarded(signal, async () => {
-      await this.ask(`${this.path_of(stage)}/bookings`, { body, signal, on_wait: (pause) => form.wait(pause, signal) });
+      await this.request_booking(stage, body, { signal, on_wait: (pause) => form.wait(pause, signal) });
       this.emit('booked', { job: this.getAttribute('job'), stage: stage.id, slotStart: slot.slotStart, timeZone: zone });
       this.show_confirmation(form.picker.when(slot));
-    }, (error) => this.not_booked(form, error, signal)).finally(() => form.busy(false));
+    }, (error) => {
+      if (error.kind === 'missing') this.refused.add(this.name_of(stage, slot));
+      this.not_booked(form, error, signal);
+    }).finally(() => form.busy(false));
+  }
+
+  /** A zone that only the browser knows is left out: the mails then have the organization's. */
+  async request_booking(stage, body, options) {
+    const path = `${this.path_of(stage)}/bookings`;
+    try {
+      await this.ask(path, { body, ...options });
+    } catch (error) {
+      if (!is_about(error, 'timeZone')) throw error;
+      await this.ask(path, { body: { ...body, timeZone: undefined }, ...options });
+    }
   }
 
   not_booked(form, error, signal) {
-    const about_email = (error.details || []).some(({ field }) => field === 'email');
     if (error.kind === 'missing') this.reload(signal);
     else if (error.kind === 'limited') form.limit(error.until, signal);
-    else if (about_email) form.refuse_email();
+    else if (is_about(error, 'email')) form.refuse_email();
     else if (error.kind === 'refused' || error.kind === 'unknown') form.tell(this.say(error.kind === 'refused' ? 'refused_booking' : 'unknown'));
     else form.tell(this.say(error.kind === 'offline' ? 'offline' : 'not_sent'));
   }

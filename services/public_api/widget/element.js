@@ -82,8 +82,19 @@ export class recruiting_element extends HTMLElement {
     this.shadowRoot.replaceChildren(this.root);
     this.follow_scheme();
     this.draw();
+    this.reserve();
     const { signal } = this.life;
-    near_the_screen(this, signal).then(() => this.load(signal));
+    near_the_screen(this, signal).then(() => {
+      this.reserve();
+      return this.load(signal);
+    });
+  }
+
+  /** The room down to the window's end: what follows is below it, and is not seen to move when the element is filled. */
+  reserve() {
+    if (!this.getClientRects().length) return; // folded away
+    const { top } = this.root.getBoundingClientRect();
+    this.root.style.setProperty('--room', `${Math.max(0, innerHeight - Math.max(0, top))}px`);
   }
 
   /** Runs it; what fails is shown by on_failure(error), what was aborted is nobody's business any more. */
@@ -119,6 +130,13 @@ export class recruiting_element extends HTMLElement {
     return h('div', { class: 'bones', part: 'loading', 'aria-busy': 'true' }, h('p', { class: 'unseen', role: 'status' }, this.say('loading')), bones);
   }
 
+  /** In a new element: one that stays would be seen to move by what is shown above it at the same time. */
+  place(node) {
+    const body = h('div', {}, node);
+    this.body.replaceWith(body);
+    this.body = body;
+  }
+
   /** There is nothing to show: the words, or what the page has put into the element for this. */
   show_nothing(words) {
     const notice = h('div', { class: 'notice', part: 'empty' }, h('p', { role: 'status' }, words));
@@ -133,7 +151,7 @@ export class recruiting_element extends HTMLElement {
 
   time_of(moment) {
     const same_day = moment - Date.now() < 12 * 3600 * 1000;
-    return date_text(this.tag, visitors_zone(), moment, same_day ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
+    return date_text(this.tag, visitors_zone() || 'UTC', moment, same_day ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
   }
 
   /** The seconds that are left, each second, until the moment; screen readers hear the first only (role timer). */

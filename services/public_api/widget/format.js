@@ -1,22 +1,57 @@
 // Dates, times and money in the visitor's language and time zone. Pure.
 
-export const visitors_zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+// What browsers of Unicode's CLDR call by a former name; libs/zones has the same.
+const renamed = {
+  'Africa/Asmera': 'Africa/Asmara', 'America/Buenos_Aires': 'America/Argentina/Buenos_Aires', 'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan', 'America/Cordoba': 'America/Argentina/Cordoba', 'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis', 'America/Jujuy': 'America/Argentina/Jujuy', 'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza', 'Asia/Calcutta': 'Asia/Kolkata', 'Asia/Katmandu': 'Asia/Kathmandu', 'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh', 'Atlantic/Faeroe': 'Atlantic/Faroe', 'Europe/Kiev': 'Europe/Kyiv', 'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei', 'Pacific/Truk': 'Pacific/Chuuk',
+};
 
-export const is_zone = (name) => {
+const is_zone = (name) => {
   try {
-    return Boolean(name && Intl.DateTimeFormat('en', { timeZone: name }));
+    return Boolean(name && name !== 'Etc/Unknown' && Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }
 };
 
-export const zones = (current) => [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+/** A zone's current name, or the one that the browser knows; '' for what is no zone. */
+export const zone_named = (name) => [renamed[name], name].find((one) => is_zone(one)) || '';
+
+/** '' where the browser does not know its own. */
+export const visitors_zone = () => zone_named(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+const part_of = (tag, zone, date, timeZoneName) =>
+  Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName }).formatToParts(date).find(({ type }) => type === 'timeZoneName').value;
+
+const folded_zone = (text) => text.replace(/[\s_]+/g, ' ').trim().toLowerCase();
+
+/** "Asia/Ho Chi Minh (UTC+07:00)" at that moment. */
+export const zone_label = (zone, date) =>
+  `${zone.replace(/_/g, ' ')} (${part_of('en', zone, date, 'longOffset').replace(/^GMT$/, '$&+00:00').replace('GMT', 'UTC')})`;
+
+/** All there are to choose from: [{ zone, label, text }], of which text is what a search is compared with. */
+export const zone_choices = (date) =>
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => {
+    const zone = zone_named(name);
+    const label = zone_label(zone, date);
+    return { zone, label, text: folded_zone(`${label} ${name}`) };
+  }).sort((a, b) => (a.zone < b.zone ? -1 : 1));
+
+/** The zone of that label, or the only one that a few letters are in; undefined otherwise. */
+export const searched_zone = (choices, text) => {
+  const wanted = folded_zone(text);
+  const found = choices.filter((choice) => choice.text.includes(wanted));
+  const { zone } = found.find(({ label }) => folded_zone(label) === wanted) || (found.length === 1 && found[0]) || {};
+  return zone;
+};
 
 /** "Central European Standard Time, GMT+1" at that moment. */
 export const zone_text = (tag, zone, date) => {
-  const part = (timeZoneName) =>
-    Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName }).formatToParts(date).find(({ type }) => type === 'timeZoneName').value;
-  const [name, offset] = [part('long'), part('shortOffset')];
+  const [name, offset] = ['long', 'shortOffset'].map((style) => part_of(tag, zone, date, style));
   return name === offset ? name : `${name}, ${offset}`;
 };
 

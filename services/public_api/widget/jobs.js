@@ -47,10 +47,6 @@ export class recruiting_jobs extends recruiting_element {
     this.root.append(this.filters, h('div', { class: 'bar' }, this.count, this.clear), this.body);
   }
 
-  place(node) {
-    this.body.replaceChildren(node);
-  }
-
   load(signal) {
     if (!this.organization) return this.show_missing('the attribute organization is missing: it takes the slug of an organization.');
     return this.guarded(signal, async () => {
@@ -200,7 +196,7 @@ export class recruiting_jobs extends recruiting_element {
 
   details(job, id) {
     const page = safe_page(job.publicUrl);
-    const closes = job.closesAt && date_text(this.tag, visitors_zone(), Date.parse(job.closesAt), { dateStyle: 'long' });
+    const closes = job.closesAt && date_text(this.tag, visitors_zone() || 'UTC', Date.parse(job.closesAt), { dateStyle: 'long' });
     return h('div', { class: 'text', part: 'description', id },
       description_of(job, this.level),
       closes && h('p', { class: 'small' }, this.say('closes', { date: closes })),

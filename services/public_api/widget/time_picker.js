@@ -1,7 +1,7 @@
 // The choice of an interview's day and time: zone, days, times. Radio buttons are the browser's own, so that arrow keys,
 // screen readers and forced colours work as everywhere.
 import { h, option } from './dom.js';
-import { date_text, days_of, time_texts, zone_text, zones } from './format.js';
+import { date_text, days_of, searched_zone, time_texts, zone_choices, zone_label, zone_text } from './format.js';
 
 const first_days = 12; // two rows, or a strip that scrolls
 
@@ -15,11 +15,48 @@ export class time_picker {
     this.show_days();
   }
 
+  /** A field that searches: while it has the focus, what is typed narrows the browser's own list of zones. */
   zone_field() {
-    const names = zones(this.zone).map((name) => option(name, name.replace(/_/g, ' '), name === this.zone));
-    const select = h('select', { id: 'zone', part: 'select', 'aria-describedby': 'zone-name', change: () => this.change_zone(select.value) }, names);
+    this.zone_list = h('datalist', { id: 'zones' });
+    this.zone_input = h('input', {
+      id: 'zone', part: 'input', list: 'zones', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'zone-name',
+      focus: () => this.open_zones(), blur: () => this.show_zone(), input: () => this.search_zone(true), change: () => this.search_zone(false),
+      keydown: (event) => this.enter_zone(event),
+    });
     this.zone_name = h('p', { class: 'small quiet', id: 'zone-name', part: 'zone' });
-    return h('div', { class: 'field' }, h('label', { for: 'zone', part: 'label' }, this.say('zone')), select, this.zone_name);
+    this.show_zone();
+    return h('div', { class: 'field' }, h('label', { for: 'zone', part: 'label' }, this.say('zone')), this.zone_input, this.zone_list, this.zone_name);
+  }
+
+  show_zone() {
+    this.zone_input.value = zone_label(this.zone, new Date(this.slots[0].slotStart));
+    this.zone_input.removeAttribute('aria-invalid');
+  }
+
+  /** Empties the field, for browsers list only what its text is part of. The offsets of all zones take a moment. */
+  open_zones() {
+    if (!this.zones) {
+      this.zones = zone_choices(new Date(this.slots[0].slotStart));
+      this.zone_list.append(...this.zones.map(({ label }) => option(label, '')));
+    }
+    this.zone_input.placeholder = this.zone_input.value;
+    this.zone_input.value = '';
+  }
+
+  /** typing: only a whole label is a choice yet. */
+  search_zone(typing) {
+    const text = this.zone_input.value;
+    if (!text || (typing && !text.endsWith(')'))) return;
+    const zone = searched_zone(this.zones, text);
+    if (zone) this.change_zone(zone);
+    this.zone_input.setAttribute('aria-invalid', String(!zone && !typing));
+  }
+
+  /** Enter chooses a zone, and does not send the form. */
+  enter_zone(event) {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    this.search_zone(false);
   }
 
   day_field() {
@@ -92,6 +129,7 @@ export class time_picker {
 
   change_zone(zone) {
     this.zone = zone;
+    this.show_zone();
     if (this.slot) this.shown_days = Infinity; // the chosen time may now be on a day that was not shown
     this.show_days();
     this.chosen(this.slot);

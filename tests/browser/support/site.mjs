@@ -111,3 +111,16 @@ export const take_pictures = async (page, name) => {
   }
   await page.setViewportSize(before);
 };
+
+// Inherited properties that a page sets, on what surrounds an element and on the element. Family, size and colour of the font are
+// the page's to choose, as are direction, visibility and pointer-events: with these it hides and locks what it shows.
+export const hostile = `.hostile, .hostile > * {
+  white-space: pre; text-wrap: nowrap; tab-size: 1; word-break: break-all; line-break: anywhere; overflow-wrap: normal; hyphens: auto;
+  letter-spacing: .3em; word-spacing: 1em; text-transform: uppercase; text-align: right; text-align-last: right; text-justify: none; text-indent: 3em; line-height: 3;
+  font-style: italic; font-variant: small-caps; font-weight: 900; font-stretch: condensed; font-kerning: none; font-size-adjust: 1; font-synthesis: none;
+  font-feature-settings: "zero"; font-optical-sizing: none; text-rendering: geometricPrecision; text-shadow: 0 0 4px red; text-emphasis: dot;
+  text-underline-position: under; text-underline-offset: 1em; text-decoration-skip-ink: none; text-orientation: upright; quotes: none;
+  list-style: square inside; border-collapse: collapse; border-spacing: 2em; caption-side: bottom; empty-cells: hide; ruby-position: under;
+  cursor: wait; caret-color: red; accent-color: red; color-scheme: dark; scrollbar-color: red blue; image-rendering: pixelated;
+  -webkit-text-fill-color: red; -webkit-text-stroke: 1px red; -webkit-text-security: disc; -webkit-tap-highlight-color: red; }`
+  .replace(/;/g, ' !important;');

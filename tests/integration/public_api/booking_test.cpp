@@ -113,12 +113,49 @@ TEST_CASE("a request is kept as it was meant, and asks nobody who it is", "[publ
               .status == 200);
     CHECK(system.value("SELECT email || ' ' || time_zone FROM recruiting.booking_requests") ==
           "Jo@Example.com Asia/Kathmandu");
+    CHECK(someone.post(path, R"({"email":"In@Example.com","timeZone":"Asia/Calcutta","slotStart":")" + start + "\"}")
+              .status == 200);
+    CHECK(system.value("SELECT time_zone FROM recruiting.booking_requests WHERE email = 'In@Example.com'") ==
+          "Asia/Kolkata");
+    CHECK(
+        someone.post(path, R"({"email":"a@b.example","timeZone":"Etc/Unknown","slotStart":")" + start + "\"}").status ==
+        400);
     CHECK(someone.post(path, "{}").status == 400);
     CHECK(someone.post(path, std::string(5000, ' ')).status == 413);
     CHECK(someone.post(path, R"({"email":"a@b.example","slotStart":")" + start + "\"}", "Content-Type: text/plain\r\n")
               .status == 415);
     CHECK(someone.get(path).status == 405);
-    CHECK(system.waiting() == "1");
+    CHECK(system.waiting() == "2");
+}
+
+TEST_CASE("a time that is gone or past has the same details when it is booked and when an interview is moved to it",
+          "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {1, 30, 31, 32, 24 * 31}) system.open_slot(interviewer, hours);
+    system.add_candidate("jo@example.com");
+    system.ask("jo@example.com", 30);
+    system.work();
+    system.change("UPDATE recruiting.interview_slots SET closed_at = now() WHERE starts_at = '" +
+                  format_time(system.at(32)) + "'");
+    auto const token = make_link(system, "jo@example.com");
+    visitor someone(system);
+    for (int const hours : {-24, 1, 32, 33, 24 * 31}) { // past, too soon, closed, none, too far ahead
+        INFO(hours);
+        auto const start = system.at(hours);
+        auto const booked = someone.book("jo@example.com", start);
+        auto const moved =
+            someone.post("manage/" + token + "/reschedule", R"({"slotStart":")" + format_time(start) + "\"}");
+        CHECK(booked.status == 404);
+        CHECK(moved.status == 409);
+        auto const [one, other] = std::pair(json::parse(booked.body).at("error").as_object(),
+                                            json::parse(moved.body).at("error").as_object());
+        CHECK(one.at("code").as_string() == "not_found");
+        CHECK(other.at("code").as_string() == "slot_taken");
+        CHECK(one.at("message") == other.at("message"));
+        CHECK(one.at("details") == other.at("details"));
+        CHECK(one.at("details").at(0).at("field").as_string() == "slotStart");
+    }
 }
 
 TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_api][booking]") {

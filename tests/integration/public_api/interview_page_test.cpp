@@ -76,6 +76,57 @@ TEST_CASE("what has begun is shown, and not changed", "[public_api][interview_pa
     check_leads_back(jos, jos.cancel(), "closed");
 }
 
+TEST_CASE("the time that a form was refused is not offered again, even if it is free by then",
+          "[public_api][interview_page]") {
+    page_of_jo jos;
+    jos.system.add_candidate("max@example.com");
+    jos.system.ask("max@example.com", 31);
+    jos.system.work();
+    auto const start = format_time(jos.system.at(31));
+    check_leads_back(jos, jos.choose(31), "taken&refused=" + start);
+    check_leads_back(jos, jos.choose(33), "not-offered&refused=" + format_time(jos.system.at(33)));
+    jos.system.change("UPDATE recruiting.bookings SET status = 'canceled' WHERE starts_at = '" + start + "'");
+    auto const choice = "value=\"" + start + "\"";
+    auto const refused = jos.shown("?notice=taken&refused=" + start);
+    CHECK(has(refused, "That time has just been taken."));
+    CHECK_FALSE(has(refused, choice));
+    CHECK(has(refused, "value=\"" + format_time(jos.system.at(32)) + "\""));
+    CHECK(has(jos.shown(), choice));
+    CHECK(has(jos.shown("?notice=taken&refused=%00x"), choice));
+}
+
+TEST_CASE("who lost a race is offered other times, and the one that was gone not again",
+          "[public_api][interview_page]") {
+    page_of_jo jos;
+    jos.system.add_candidate("max@example.com");
+    jos.system.ask("max@example.com", 30);
+    jos.system.work();
+    jos.cancel(); // what Max asked for is free again
+    auto const token = make_link(jos.system, "max@example.com");
+    jos.path = "/interviews/" + token;
+    auto const page = jos.shown();
+    auto const start = format_time(jos.system.at(30));
+    CHECK(has(page, "The time you asked for is no longer free."));
+    CHECK_FALSE(has(page, "value=\"" + start + "\""));
+    CHECK(has(page, "value=\"" + format_time(jos.system.at(31)) + "\""));
+    auto const slots = jos.someone.get("manage/" + token + "/slots").body;
+    CHECK_FALSE(has(slots, start));
+    CHECK(has(slots, format_time(jos.system.at(31))));
+    jos.system.change(
+        "UPDATE recruiting.bookings SET declined_by = (SELECT id FROM recruiting.memberships LIMIT 1) WHERE "
+        "status = 'unplaced'");
+    CHECK(has(jos.shown(), "value=\"" + start + "\"")); // another interviewer may be free then
+}
+
+TEST_CASE("a link's page with a slash at the end leads to the page", "[public_api][interview_page]") {
+    page_of_jo jos;
+    auto const answer = jos.someone.get(jos.path + "/?notice=taken");
+    CHECK(answer.status == 301);
+    CHECK(answer.header("location") == jos.path + "?notice=taken");
+    CHECK(answer.header("cache-control") == "no-store");
+    CHECK(answer.header("referrer-policy") == "no-referrer");
+}
+
 TEST_CASE("every dead link is the same page", "[public_api][interview_page]") {
     page_of_jo jos;
     auto const unknown = visible(jos.someone.get("/interviews/" + std::string(43, 'A')));

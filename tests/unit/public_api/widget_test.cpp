@@ -3,8 +3,10 @@
 #include "public_api/pages/assets.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
+#include "zones/zone.hpp"
 
 namespace widget_test {
+using namespace recruiting;
 using namespace recruiting::public_api;
 
 TEST_CASE("the widget is one script", "[public_api][widget]") {
@@ -16,6 +18,14 @@ TEST_CASE("the widget is one script", "[public_api][widget]") {
          {"\nimport ", "\nexport ", "import.meta", "innerHTML", "document.cookie", "localStorage"})
         CHECK(script.find(left) == std::string_view::npos);
     CHECK(script.ends_with("})();\n"));
+}
+
+TEST_CASE("the widget knows the zones that were renamed", "[public_api][widget]") {
+    for (auto const& [former, current] : zones::renamed()) {
+        INFO(former);
+        auto const pair = "'" + std::string(former) + "': '" + std::string(current) + "'";
+        CHECK(widget_script()->find(pair) != std::string::npos);
+    }
 }
 
 TEST_CASE("the widget's path is for people's pages, beside the API", "[public_api][widget]") {

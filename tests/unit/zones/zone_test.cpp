@@ -32,6 +32,21 @@ TEST_CASE("a zone is a name that the system's database lists", "[zones]") {
     REQUIRE_FALSE(zones::is_zone(std::string(100'000, 'a')));
 }
 
+TEST_CASE("both names of a renamed zone mean it, and the current one is shown", "[zones]") {
+    REQUIRE(zones::renamed().size() == 19);
+    for (auto const& [former, current] : zones::renamed()) {
+        INFO(former);
+        CHECK(zones::is_zone(former));
+        CHECK(zones::is_zone(current));
+        CHECK(zones::current_name(former) == current);
+        CHECK(zones::current_name(current) == current);
+        for (auto const* time : {"2026-01-15T12:00:00Z", "2026-07-15T12:00:00Z"})
+            CHECK(zones::format_local(utc(time), former) == zones::format_local(utc(time), current));
+    }
+    for (auto const* name : {"Europe/Berlin", "UTC", "US/Eastern", "", "Nowhere"})
+        CHECK(zones::current_name(name) == name);
+}
+
 TEST_CASE("what is no zone can't be asked for a time", "[zones]") {
     REQUIRE_THROWS_AS(zones::to_local(utc("2026-01-01T00:00:00Z"), "Nowhere"), std::invalid_argument);
     REQUIRE_THROWS_AS(from_local({2026, 1, 1, 0, 0}, "localtime"), std::invalid_argument);
