@@ -58,7 +58,7 @@ const Call = ({ call: { call, result }, working }: { call: call; working: boolea
   return (
     <li class="turn tool-call">
       <details onToggle={(event) => set_open(event.currentTarget.open)}>
-        <summary><Icon name="tool" /><span class="tool-name"><span class="unseen">{text.agent.tool}: </span><code class="breakable">{call.name}</code></span>{!nothing && <span class="small quiet tool-given" dir="auto">{plain}</span>}<Outcome result={result} working={working} /></summary>
+        <summary><Icon name="tool" /><span class="tool-name"><span class="unseen">{text.agent.tool}: </span><code>{call.name}</code></span>{!nothing && <span class="small quiet tool-given" dir="auto">{plain}</span>}<Outcome result={result} working={working} /></summary>
         {open && <div class="tool-body"><p class="part">{text.agent.arguments}</p>{nothing ? <p class="small quiet">{text.agent.no_arguments}</p> : <JsonText text={call.arguments} open />}{result && <Result content={result.content} />}</div>}
       </details>
     </li>
@@ -108,7 +108,7 @@ export const Talk = ({ items, runs, working, asker }: { items: item[]; runs: age
         switch (one.kind) {
           case 'said': return <Said key={one.id} message={one.message} asker={asker} />;
           case 'call': return <Call key={one.id} call={one} working={working && one.at >= (last?.startedAt ?? '')} />;
-          case 'result': return <li key={one.id} class="turn tool-call"><details><summary><Icon name="tool" /><code class="breakable">{one.message.toolName}</code></summary><div class="tool-body"><Result content={one.message.content} /></div></details></li>;
+          case 'result': return <li key={one.id} class="turn tool-call"><details><summary><Icon name="tool" /><code>{one.message.toolName}</code></summary><div class="tool-body"><Result content={one.message.content} /></div></details></li>;
           case 'failed': return <Failed key={one.id} run={one.run} />;
         }
       })}

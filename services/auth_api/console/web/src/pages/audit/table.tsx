@@ -30,14 +30,14 @@ const Result = ({ row }: { row: audit_row }) => {
 /** A value with a link to everything else that has it. */
 const Same = ({ name, value }: { name: keyof filter; value: string }) => {
   const text = use_text();
-  return <><code class="breakable">{value}</code> <a class="small" href={address_of({ ...no_filter, period: 'all', [name]: value })}>{text.audit.only_this}</a></>;
+  return <><code>{value}</code> <a class="small" href={address_of({ ...no_filter, period: 'all', [name]: value })}>{text.audit.only_this}</a></>;
 };
 
 const Details = ({ row }: { row: audit_row }) => {
   const text = use_text();
   const { audit } = text;
   const format = use_format();
-  const code = (value: string | null) => value && <code class="breakable">{value}</code>;
+  const code = (value: string | null) => value && <code>{value}</code>;
   const facts: [string, preact.ComponentChildren][] = [
     [audit.column_time, format.long(row.occurredAt)],
     [audit.action, row.action !== 'api.request' && <Same name="action" value={row.action} />],
@@ -72,9 +72,9 @@ const Row = ({ row }: { row: audit_row }) => {
       <tr class={open ? 'open' : ''}>
         <td class="toggle"><button type="button" class="button quiet icon-only" aria-expanded={open} aria-controls={open ? id : undefined} aria-label={audit.show_details(line)} onClick={() => set_open(!open)}><Icon name={open ? 'down' : 'right'} /></button></td>
         <td data-label={audit.column_time} class="time"><Time at={row.occurredAt} form="second" /></td>
-        <td data-label={audit.column_actor}><Actor row={row} /></td>
-        <td data-label={audit.column_what} class="what">{request_of(row) && is_request(row) ? <code class="breakable">{line}</code> : line}
-          {!is_request(row) && row.target && <span class="small quiet sub breakable">{row.target.type} {row.target.id}</span>}</td>
+        <td data-label={audit.column_actor} class="person-cell"><Actor row={row} /></td>
+        <td data-label={audit.column_what} class="what">{request_of(row) && is_request(row) ? <code>{line}</code> : line}
+          {!is_request(row) && row.target && <span class="small quiet sub">{row.target.type} {row.target.id}</span>}</td>
         <td data-label={audit.column_result}><Result row={row} /></td>
         <td data-label={audit.column_from}>{row.ipAddress ? <code>{row.ipAddress}</code> : <span class="quiet">–</span>}</td>
       </tr>

@@ -19,7 +19,7 @@ const read_booking = async (id: string, signal: AbortSignal): Promise<interview_
 
 const Links = ({ links }: { links: candidate['links'] }) => (
   <ul class="plain-list">
-    {links.map(({ type, url }) => <li key={url}>{/^https?:\/\//i.test(url) ? <a href={url} target="_blank" rel="noopener noreferrer">{type}</a> : <span class="breakable">{url}</span>}</li>)}
+    {links.map(({ type, url }) => <li key={url}>{/^https?:\/\//i.test(url) ? <a href={url} target="_blank" rel="noopener noreferrer">{type}</a> : <span>{url}</span>}</li>)}
   </ul>
 );
 

@@ -30,7 +30,7 @@ export const BookingState = ({ booking: { status, declinedBy } }: { booking: int
 export const Meeting = ({ url, whose }: { url: string | null; whose: string }) => {
   const { interviews } = use_text();
   if (!url) return <span class="quiet">–</span>;
-  if (!/^https:\/\//i.test(url)) return <code class="breakable">{url}</code>;
+  if (!/^https:\/\//i.test(url)) return <code>{url}</code>;
   return <a href={url} target="_blank" rel="noopener noreferrer" title={url} aria-label={`${interviews.join}: ${whose}`}>{interviews.join}</a>;
 };
 

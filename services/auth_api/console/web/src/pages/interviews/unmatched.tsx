@@ -10,7 +10,7 @@ const Row = ({ request }: { request: unmatched_request }) => {
   const format = use_format();
   return (
     <tr>
-      <th scope="row" class="breakable"><bdi>{request.email}</bdi></th>
+      <th scope="row"><bdi>{request.email}</bdi></th>
       <td data-label={interviews.stage}><bdi>{request.stageName}</bdi><span class="small quiet sub"><bdi>{request.jobTitle}</bdi></span></td>
       <td data-label={interviews.wanted_time}><Time at={request.slotStart} form="minute" />{request.timeZone && <span class="small quiet sub"><bdi>{request.timeZone}</bdi></span>}</td>
       <td data-label={interviews.known_as}>{request.candidate ? <><bdi>{request.candidate.name}</bdi><span class="small quiet sub">{interviews.not_on_stage}</span></> : <span class="quiet">{interviews.nobody}</span>}</td>

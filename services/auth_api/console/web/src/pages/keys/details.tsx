@@ -41,7 +41,7 @@ const Facts = ({ api_key }: { api_key: api_key }) => {
         <dt>{text.keys.column_used}</dt><dd><LastUse api_key={api_key} /></dd>
         <dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd>
         <dt>{text.keys.allowed_ips}</dt><dd>{api_key.allowedIps.length > 0 ? api_key.allowedIps.map((one) => <code key={one} class="chip">{one}</code>) : text.keys.any_address}</dd>
-        <dt>{text.keys.id}</dt><dd><code class="breakable">{api_key.id}</code></dd>
+        <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code></dd>
       </dl>
     </section>
   );

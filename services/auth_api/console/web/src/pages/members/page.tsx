@@ -50,7 +50,7 @@ const Row = ({ member, admin, open, done }: { member: member; admin: boolean; op
   return (
     <tr class={member.status === 'removed' ? 'over' : ''}>
       <th scope="row">{member.name}{own && <span class="quiet"> ({text.members.you})</span>}<span class="small quiet sub">{member.email}</span></th>
-      <td data-label={text.members.column_title}>{member.title ?? <span class="quiet">–</span>}</td>
+      <td data-label={text.members.column_title}>{member.title ? <bdi>{member.title}</bdi> : <span class="quiet">–</span>}</td>
       <td data-label={text.common.role}>{text.roles[member.role]}</td>
       <td data-label={text.common.status}><Badge tone={tones[member.status]}>{text.members.statuses[member.status]}</Badge></td>
       <td data-label={text.members.column_since}><Time at={member.deletedAt ?? member.createdAt} form="date" /></td>
