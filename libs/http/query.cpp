@@ -39,10 +39,12 @@ bool is_whole_number(std::string_view text) noexcept {
 
 constexpr std::size_t longest_list = 4000; // characters: 64 dashed ids, and more than 64 of any other value
 constexpr std::size_t longest_quoted = 40;
+constexpr std::size_t most_listed = 12; // values that a message lists: it is cut at 500 bytes
 
 struct value_fault {
     std::string_view reason;
-    std::string what; // ends the sentence that begins with the value
+    std::string what;                          // ends the sentence that begins with the value
+    std::span<std::string_view const> known{}; // of which the nearest is suggested
 };
 
 // The value in its one form, or nothing when it is none of the parameter's.
@@ -61,7 +63,8 @@ std::optional<value_list> read_values(query_reader& query, std::string_view name
     for (auto const item : items) {
         auto value = read(item);
         if (!value) {
-            query.problem(name, otherwise.reason, '"' + printable(item, longest_quoted) + "\" " + otherwise.what);
+            auto const what = '"' + printable(item, longest_quoted) + "\" " + otherwise.what;
+            query.problem(name, otherwise.reason, unknown_message(what, item, otherwise.known));
             return std::nullopt;
         }
         values.push_back(std::move(*value));
@@ -190,7 +193,10 @@ std::optional<value_list> read_choices(query_reader& query, std::string_view nam
         if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) return std::nullopt;
         return std::string(item);
     };
-    return read_values(query, name, read, {"unknown_value", "is not one of " + join(allowed) + "."});
+    if (allowed.size() <= most_listed)
+        return read_values(query, name, read, {"unknown_value", "is not one of " + join(allowed) + "."});
+    std::span<std::string_view const> const known(allowed.begin(), allowed.size());
+    return read_values(query, name, read, {"unknown_value", "is not one of those that the documents list.", known});
 }
 
 std::optional<value_list> read_ids(query_reader& query, std::string_view name) {
