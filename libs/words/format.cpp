@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <unicode/datefmt.h>
@@ -10,6 +11,7 @@
 #include <unicode/numberrangeformatter.h>
 #include <unicode/plurrule.h>
 #include <unicode/timezone.h>
+#include <unicode/ucurr.h>
 
 namespace recruiting {
 namespace {
@@ -29,9 +31,9 @@ Formatter& kept(std::string const& key, auto const& make) {
 
 icu::Locale locale_of(std::string const& tag) { return icu::Locale(tag.c_str()); }
 
-icu::UnicodeString unicode(std::string_view text) {
-    return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
-}
+icu::StringPiece piece(std::string_view text) { return {text.data(), static_cast<std::int32_t>(text.size())}; }
+
+icu::UnicodeString unicode(std::string_view text) { return icu::UnicodeString::fromUTF8(piece(text)); }
 
 std::string utf8(icu::UnicodeString const& text) {
     std::string out;
@@ -68,33 +70,47 @@ bool is_one(std::int64_t number, reader const& to) {
     return rules.select(static_cast<std::int32_t>(number)) == icu::UnicodeString("one");
 }
 
-icu::number::UnlocalizedNumberFormatter whole_money(std::string_view currency) {
+constexpr int most_decimals = 3; // of an amount in the database
+
+// Either all amounts of a text are whole, or each has at least the decimals of its currency.
+icu::number::UnlocalizedNumberFormatter money(std::string_view currency, bool is_whole) {
+    using icu::number::Precision;
     UErrorCode failed = U_ZERO_ERROR;
-    icu::CurrencyUnit const unit(icu::StringPiece(currency.data(), static_cast<std::int32_t>(currency.size())), failed);
-    return icu::number::NumberFormatter::with().unit(unit).precision(icu::number::Precision::integer());
+    icu::CurrencyUnit const unit(piece(currency), failed);
+    auto const decimals = std::min(ucurr_getDefaultFractionDigits(unit.getISOCurrency(), &failed), most_decimals);
+    return icu::number::NumberFormatter::with().unit(unit).precision(
+        is_whole ? Precision::integer() : Precision::minMaxFraction(decimals, most_decimals));
 }
 
-std::string range_text(std::int64_t min, std::int64_t max, std::string_view currency, reader const& to) {
+bool is_whole(std::string_view amount) noexcept { return amount.find('.') == amount.npos; }
+
+std::string key_of(std::string_view currency, bool is_whole, reader const& to) {
+    return to.tag + (is_whole ? " " : " . ") + std::string(currency);
+}
+
+std::string range_text(std::string_view min, std::string_view max, std::string_view currency, reader const& to) {
     using namespace icu::number;
+    bool const whole = is_whole(min) && is_whole(max);
     auto const make = [&] {
         return std::make_unique<LocalizedNumberRangeFormatter>(
-            NumberRangeFormatter::withLocale(locale_of(to.tag)).numberFormatterBoth(whole_money(currency)));
+            NumberRangeFormatter::withLocale(locale_of(to.tag)).numberFormatterBoth(money(currency, whole)));
     };
-    auto const key = to.tag + ' ' + std::string(currency);
-    auto const& format = kept<LocalizedNumberRangeFormatter>(key, make);
+    auto const& format = kept<LocalizedNumberRangeFormatter>(key_of(currency, whole, to), make);
     UErrorCode failed = U_ZERO_ERROR;
-    return utf8(format.formatFormattableRange(min, max, failed).toString(failed));
+    icu::Formattable const least(piece(min), failed);
+    icu::Formattable const most(piece(max), failed);
+    return utf8(format.formatFormattableRange(least, most, failed).toString(failed));
 }
 
-std::string money_text(std::int64_t amount, std::string_view currency, reader const& to) {
+std::string money_text(std::string_view amount, std::string_view currency, reader const& to) {
     using namespace icu::number;
+    bool const whole = is_whole(amount);
     auto const make = [&] {
-        return std::make_unique<LocalizedNumberFormatter>(whole_money(currency).locale(locale_of(to.tag)));
+        return std::make_unique<LocalizedNumberFormatter>(money(currency, whole).locale(locale_of(to.tag)));
     };
-    auto const key = to.tag + ' ' + std::string(currency);
-    auto const& format = kept<LocalizedNumberFormatter>(key, make);
+    auto const& format = kept<LocalizedNumberFormatter>(key_of(currency, whole, to), make);
     UErrorCode failed = U_ZERO_ERROR;
-    return utf8(format.formatInt(amount, failed).toString(failed));
+    return utf8(format.formatDecimal(piece(amount), failed).toString(failed));
 }
 
 std::string amount_text(salary const& paid, reader const& to) {

@@ -24,12 +24,14 @@ struct reader {
 [[nodiscard]] std::string describe_job_count(std::int64_t jobs, reader const& to);
 
 struct salary {
-    std::optional<std::int64_t> min; // whole units of the currency
-    std::optional<std::int64_t> max;
+    std::optional<std::string_view> min; // "20.75", "60000": exact, in units of the currency
+    std::optional<std::string_view> max;
     std::string_view currency; // ISO 4217
     std::string_view period;   // hour, day, week, month, year; "": none is named
 };
-/// "€60,000 – €80,000 a year"; "" without an amount, and without a currency.
+/// "€60,000 – €80,000 a year", "from $20.50 an hour": whole amounts without decimals, others with all of their
+/// currency's.
+/// "" without an amount, and without a currency.
 [[nodiscard]] std::string describe_salary(salary const& paid, reader const& to);
 
 /// "24 November 2026", in an IANA time zone; in UTC where ICU does not know it.

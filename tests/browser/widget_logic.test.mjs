@@ -45,7 +45,7 @@ test('a booking whose fate is not known is never called failed', () => {
 });
 
 const texts = {
-  en: { jobs_one: '{n} job', jobs_other: '{n} jobs', closes: 'Until {date}', from: 'from {amount}', up_to: 'up to {amount}', per_year: '{amount} a year' },
+  en: { jobs_one: '{n} job', jobs_other: '{n} jobs', closes: 'Until {date}', from: 'from {amount}', up_to: 'up to {amount}', per_year: '{amount} a year', per_hour: '{amount} an hour' },
   de: { jobs_one: '{n} Stelle', jobs_other: '{n} Stellen', on_site: 'Vor Ort' },
   fr: { jobs_one: '{n} poste', jobs_other: '{n} postes' }, ja: { jobs_one: '{n}件', jobs_other: '{n}件' },
 };
@@ -110,6 +110,13 @@ test('salaries as the language writes money', () => {
   assert.equal(salary_text({ ...salary, max: null }, 'en', say), 'from €65,000 a year');
   assert.equal(salary_text({ ...salary, min: null }, 'en', say), 'up to €82,000 a year');
   assert.equal(salary_text({ ...salary, max: 65000 }, 'en', say), '€65,000 a year');
+  const hourly = { min: 20.75, max: null, currency: 'USD', period: 'hour' };
+  assert.equal(salary_text(hourly, 'en-US', say), 'from $20.75 an hour');
+  assert.equal(salary_text({ ...hourly, max: 20.75 }, 'en-US', say), '$20.75 an hour');
+  assert.equal(salary_text({ ...hourly, min: null, max: 20.5 }, 'en-US', say), 'up to $20.50 an hour');
+  assert.match(salary_text({ ...hourly, min: 20, max: 22.5 }, 'en-US', say), /^\$20\.00\s?–\s?\$?22\.50 an hour$/);
+  assert.equal(salary_text({ ...hourly, min: 1.25, currency: 'KWD' }, 'en', say), 'from KWD\u00a01.250 an hour');
+  assert.equal(salary_text({ ...hourly, min: 1200, currency: 'JPY' }, 'en', say), 'from ¥1,200 an hour');
   assert.equal(salary_text(null, 'en', say), '');
 });
 

@@ -29,7 +29,9 @@ void write_salary(http::json_writer& json, published_job const& job) {
         json.null();
         return;
     }
-    json.open_object().field("min", job.salary_min).field("max", job.salary_max);
+    json.open_object();
+    for (auto const& [name, amount] : {std::pair("min", &job.salary_min), std::pair("max", &job.salary_max)})
+        json.key(name).raw(*amount ? **amount : "null");
     json.field("currency", job.salary_currency).field("period", job.salary_period).close_object();
 }
 
@@ -182,7 +184,8 @@ bool shows_the_same_in_jobs(published_organization const& a, published_organizat
 
 bool is_the_same(published_organization const& a, published_organization const& b) {
     auto const shown = [](auto const& of) {
-        return std::tie(of.website_url, of.logo_url, of.accent_color, of.share_image_url, of.time_zone);
+        return std::tie(of.website_url, of.logo_url, of.accent_color, of.share_image_url, of.time_zone,
+                        of.country_code);
     };
     return shows_the_same_in_jobs(a, b) && shown(a) == shown(b);
 }

@@ -9,7 +9,7 @@ namespace {
 
 // Organizations as they show themselves.
 constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
-                                          "accent_color, share_image_url, apply_url "
+                                          "accent_color, share_image_url, apply_url, country_code "
                                           "FROM recruiting.published_organizations ";
 
 constexpr char const* pages_sql = "SELECT recruiting.published_pages($1::integer)";
@@ -20,8 +20,8 @@ constexpr char const* versions_sql = "SELECT organization_id, id, updated_at FRO
 
 constexpr char const* jobs_sql = R"(
 SELECT organization_id, id, title, department, location_name, location_city, location_region, location_country_code,
-       workplace_type, employment_type, salary_min, salary_max, salary_currency, salary_period, description_html,
-       description_text, published_at, closes_at, updated_at, apply_url
+       workplace_type, employment_type, salary_min::text, salary_max::text, salary_currency, salary_period,
+       description_html, description_text, published_at, closes_at, updated_at, apply_url
 FROM recruiting.published_jobs WHERE id = ANY ($1::uuid[]))";
 
 // In the order in which candidates pass them. A look-up a job, which OFFSET 0 insists on: joined with the view as a
@@ -103,7 +103,7 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
     for (auto row : found) {
         auto& o = organizations.emplace_back();
         row.read(o.id, o.slug, o.name, o.website_url, o.logo_url, o.careers_page_url)
-            .read(o.time_zone, o.accent_color, o.share_image_url, o.apply_url);
+            .read(o.time_zone, o.accent_color, o.share_image_url, o.apply_url, o.country_code);
     }
     return organizations;
 }

@@ -22,9 +22,6 @@ public:
         if (text) add(std::string_view(*text));
         else out_ += ' ';
     }
-    void add(std::optional<std::int64_t> const& number) {
-        add(number ? std::optional(std::to_string(*number)) : std::nullopt);
-    }
 
 private:
     std::string& out_;
@@ -46,10 +43,6 @@ public:
         return text;
     }
     std::string text() { return optional_text().value_or(""); }
-    std::optional<std::int64_t> optional_number() {
-        auto const text = optional_text();
-        return text ? parse_number<std::int64_t>(*text) : std::nullopt;
-    }
 
 private:
     std::string_view left_;
@@ -62,13 +55,13 @@ std::string pack_facts(published_job const& job) {
     for (auto const* field : {&job.department, &job.location_name, &job.location_city, &job.location_region,
                               &job.location_country_code, &job.workplace_type, &job.employment_type})
         to.add(*field);
-    to.add(job.salary_min);
-    to.add(job.salary_max);
-    for (auto const* field : {&job.salary_currency, &job.salary_period, &job.own_apply_url}) to.add(*field);
+    for (auto const* field :
+         {&job.salary_min, &job.salary_max, &job.salary_currency, &job.salary_period, &job.own_apply_url})
+        to.add(*field);
     for (auto const& stage : job.bookable_stages) {
         to.add(std::string_view(to_string(stage.id)));
         to.add(std::string_view(stage.name));
-        to.add(std::optional(stage.duration_minutes));
+        to.add(std::string_view(std::to_string(stage.duration_minutes)));
     }
     facts.shrink_to_fit();
     return facts;
@@ -99,13 +92,13 @@ published_job facts_of(packed_job const& job) {
     for (auto* field : {&out.department, &out.location_name, &out.location_city, &out.location_region,
                         &out.location_country_code, &out.workplace_type, &out.employment_type})
         *field = from.optional_text();
-    out.salary_min = from.optional_number();
-    out.salary_max = from.optional_number();
-    for (auto* field : {&out.salary_currency, &out.salary_period, &out.own_apply_url}) *field = from.optional_text();
+    for (auto* field : {&out.salary_min, &out.salary_max, &out.salary_currency, &out.salary_period, &out.own_apply_url})
+        *field = from.optional_text();
     while (!from.at_end()) {
         auto const stage = parse_id(from.text());
         auto name = from.text();
-        out.bookable_stages.push_back({stage.value(), std::move(name), from.optional_number().value()});
+        auto const minutes = parse_number<std::int64_t>(from.text());
+        out.bookable_stages.push_back({stage.value(), std::move(name), minutes.value()});
     }
     return out;
 }

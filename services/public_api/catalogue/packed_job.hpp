@@ -33,8 +33,8 @@ struct published_job {
     std::optional<std::string> location_country_code;
     std::optional<std::string> workplace_type;  // of workplace_types
     std::optional<std::string> employment_type; // of employment_types
-    std::optional<std::int64_t> salary_min;     // all of the salary only where it is published
-    std::optional<std::int64_t> salary_max;
+    std::optional<std::string> salary_min;      // "20.75": exact, as JSON writes numbers
+    std::optional<std::string> salary_max;      // all of the salary only where it is published
     std::optional<std::string> salary_currency;
     std::optional<std::string> salary_period; // year, month, week, day, hour
     std::string description_html;             // sanitised (libs/html)

@@ -122,9 +122,8 @@ std::string_view remote_type_of(std::string_view workplace_type) noexcept {
 // "EUR 60000 - 80000 per year"
 std::string salary_of(published_job const& job) {
     if (!job.salary_currency || !job.salary_period || (!job.salary_min && !job.salary_max)) return {};
-    auto text = *job.salary_currency + ' ' + std::to_string(job.salary_min.value_or(*job.salary_max));
-    if (job.salary_min && job.salary_max && *job.salary_min != *job.salary_max)
-        text += " - " + std::to_string(*job.salary_max);
+    auto text = *job.salary_currency + ' ' + (job.salary_min ? *job.salary_min : *job.salary_max);
+    if (job.salary_min && job.salary_max && job.salary_min != job.salary_max) text += " - " + *job.salary_max;
     return text + " per " + *job.salary_period;
 }
 
@@ -142,13 +141,13 @@ std::string job_board_beginning(published_organization const& of, std::vector<jo
     return out;
 }
 
-void append_job_board_job(std::string& out, std::string_view company, published_job const& job) {
+void append_job_board_job(std::string& out, published_organization const& of, published_job const& job) {
     xml_writer xml(out);
     xml.open("job").cdata("title", job.title).cdata("date", rfc822_time(job.published_at));
-    xml.cdata("referencenumber", to_string(job.id)).cdata("url", job.public_url).cdata("company", company);
-    xml.cdata("sourcename", company);
+    xml.cdata("referencenumber", to_string(job.id)).cdata("url", job.public_url).cdata("company", of.name);
+    xml.cdata("sourcename", of.name);
     xml.cdata("city", job.location_city ? *job.location_city : job.location_name.value_or(""));
-    xml.cdata("state", job.location_region.value_or("")).cdata("country", job.location_country_code.value_or(""));
+    xml.cdata("state", job.location_region.value_or("")).cdata("country", country_of(of, job));
     xml.cdata("description", job.description_html.empty() ? job.title : job.description_html);
     xml.cdata("salary", salary_of(job)).cdata("jobtype", names_of_employment(job).job_board);
     xml.cdata("category", job.department.value_or(""))
@@ -172,13 +171,14 @@ public:
         organization_.slug = of.slug;
         organization_.careers_page_url = of.careers_page_url;
         organization_.origin = of.origin;
+        organization_.country_code = of.country_code;
     }
 
     task<bool> next(std::string& out) override {
         out += std::exchange(beginning_, {});
         auto const begun = out.size();
         for (; at_ < jobs_.size() && out.size() - begun < piece; ++at_)
-            append_job_board_job(out, organization_.name, organization_.whole(*jobs_[at_]));
+            append_job_board_job(out, organization_, organization_.whole(*jobs_[at_]));
         bool const is_last = at_ == jobs_.size();
         if (is_last && !std::exchange(ended_, true)) out += job_board_end;
         co_return !is_last;
@@ -192,8 +192,8 @@ private:
     bool ended_{false};
 };
 
-std::string etag_of_jobs(std::string_view beginning, std::vector<job_pointer> const& jobs) {
-    std::string text(beginning);
+// text: what the file shows of the organization.
+std::string etag_of_jobs(std::string text, std::vector<job_pointer> const& jobs) {
     for (auto const& job : jobs) text += job->etag;
     return etag_of(text);
 }
@@ -205,7 +205,7 @@ http::response job_board_answer(published_organization const& of, feed_setting c
     auto beginning = job_board_beginning(of, jobs, at.public_url);
     http::response answer;
     answer.content_type = "application/xml; charset=utf-8";
-    answer.add("ETag", etag_of_jobs(beginning, jobs));
+    answer.add("ETag", etag_of_jobs(beginning + of.country_code.value_or(""), jobs));
     answer.stream = std::make_shared<job_board_source>(std::move(beginning), of, std::move(jobs));
     return answer;
 }

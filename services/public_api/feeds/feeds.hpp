@@ -55,6 +55,10 @@ struct feed_page {
 /// location_of with another name of the country; "": without it.
 [[nodiscard]] std::string location_of(published_job const& job, std::string_view country);
 
+/// The country of a job's first place (ISO 3166-1 alpha-2): its own, the one that the place's name ends in, or the
+/// organization's. "" where none is known.
+[[nodiscard]] std::string country_of(published_organization const& organization, published_job const& job);
+
 /// JobPosting as Google for Jobs reads it
 /// (https://developers.google.com/search/docs/appearance/structured-data/job-posting).
 /// JSON-LD that can stand inside <script> as it is: it holds no <, > and &. What is not known is left out.
@@ -80,7 +84,7 @@ inline constexpr std::size_t sitemap_addresses = 50'000; // per file
 /// the client reads it: ten thousand jobs are thirty megabytes, memory use stays flat, and no other request waits.
 [[nodiscard]] std::string job_board_beginning(published_organization const& of, std::vector<job_pointer> const& jobs,
                                               std::string_view public_url);
-void append_job_board_job(std::string& out, std::string_view company, published_job const& job);
+void append_job_board_job(std::string& out, published_organization const& of, published_job const& job);
 inline constexpr std::string_view job_board_end = "</source>\n";
 
 /// jobs.xml as a response, with an ETag that is made of the jobs' own.

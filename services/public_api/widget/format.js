@@ -90,7 +90,7 @@ export const unit_text = (tag, unit, n) => Intl.NumberFormat(tag, { style: 'unit
 export const salary_text = (salary, tag, say) => {
   const { min, max, currency, period } = salary || {};
   if (min == null && max == null) return '';
-  const money = Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0 });
+  const money = Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: min % 1 || max % 1 ? 3 : 0 });
   let amount;
   if (min == null) amount = say('up_to', { amount: money.format(max) });
   else if (max == null) amount = say('from', { amount: money.format(min) });

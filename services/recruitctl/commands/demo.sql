@@ -167,7 +167,7 @@ BEGIN
     RETURN of_it;
 END $$;
 
--- Job 1 is open, published, in the team of manager@, and its second stage can be booked.
+-- Job 1 is open, published, in the team of manager@, and its second stage can be booked. Job 14 is paid by the hour.
 CREATE FUNCTION pg_temp.add_jobs(organization uuid, first bigint, last bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     today timestamptz := pg_temp.today(organization);
@@ -199,8 +199,10 @@ BEGIN
     SELECT a.id, organization, 'demo-job-' || lpad(a.n::text, 6, '0'), a.title, a.status, 'REQ-' || 1000 + a.n, a.department, a.city,
            a.city, a.region, a.country, (ARRAY['remote', 'on_site', 'on_site', 'hybrid', 'hybrid'])[1 + pg_temp.chance(a.key, 7, 5)],
            coalesce((ARRAY['part_time', 'contract'])[1 + pg_temp.chance(a.key, 8, 14)], 'full_time'), 1 + pg_temp.chance(a.key, 9, 3),
-           s.salary * 90 / 100 / 500 * 500, s.salary * 112 / 100 / 500 * 500, a.currency, 'year',
-           a.n = 1 OR pg_temp.chance(a.key, 10, 100) < 60, is_published, CASE WHEN is_published THEN a.opened_at END, a.opened_at,
+           CASE a.n WHEN 14 THEN 20.75 ELSE s.salary * 90 / 100 / 500 * 500 END,
+           CASE a.n WHEN 14 THEN 24.5 ELSE s.salary * 112 / 100 / 500 * 500 END,
+           CASE a.n WHEN 14 THEN 'EUR' ELSE a.currency END, CASE a.n WHEN 14 THEN 'hour' ELSE 'year' END,
+           a.n IN (1, 14) OR pg_temp.chance(a.key, 10, 100) < 60, is_published, CASE WHEN is_published THEN a.opened_at END, a.opened_at,
            a.closed_at,
            d.html, btrim(regexp_replace(replace(replace(regexp_replace(d.html, '</(h2|h3|p|ul)>', E'\n\n', 'g'), '<li>', '- '), '</li>', E'\n'),
                                         '<[^>]+>|(?<=\n\n)\n+', '', 'g'), E'\n'),

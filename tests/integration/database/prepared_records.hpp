@@ -24,7 +24,8 @@ struct candidate_row {
 };
 inline constexpr auto job_columns =
     "id, external_id, title, status, requisition_id, department, location_name, location_city, location_region, "
-    "location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, salary_currency, "
+    "location_country_code, workplace_type, employment_type, openings, salary_min::text, salary_max::text, "
+    "salary_currency, "
     "salary_period, salary_published, hiring_team, published, published_at, closes_at, opened_at, closed_at, "
     "created_at, updated_at, deleted_at, record";
 struct job_row {
@@ -52,6 +53,7 @@ public:
         auto const value = rows_[row_].from(column).optional_integer();
         return value ? json::value(*value) : json::value(nullptr);
     }
+    [[nodiscard]] json::value amount(int column) const { return rows_.is_null(row_, column) ? nullptr : raw(column); }
     [[nodiscard]] json::value flag(int column) const { return rows_.boolean(row_, column); }
     [[nodiscard]] json::value raw(int column) const { return json::parse(std::string(rows_.text(row_, column))); }
     [[nodiscard]] json::value location(int first) const {
@@ -93,9 +95,9 @@ inline json::value candidate_of(pg::rows const& rows, int row) {
 
 inline json::value salary_of(described const& of) {
     using columns = job_row;
-    if (of.number(columns::salary_min).is_null() && of.number(columns::salary_max).is_null()) return nullptr;
-    return {{"min", of.number(columns::salary_min)},
-            {"max", of.number(columns::salary_max)},
+    if (of.amount(columns::salary_min).is_null() && of.amount(columns::salary_max).is_null()) return nullptr;
+    return {{"min", of.amount(columns::salary_min)},
+            {"max", of.amount(columns::salary_max)},
             {"currency", of.text(columns::salary_currency)},
             {"period", of.text(columns::salary_period)}};
 }

@@ -82,8 +82,8 @@ void add_odd_job(records_fixture& f, odd_values& odd) {
         "location_name, location_city, location_region, published_at, closes_at, created_at, deleted_at, salary_min, "
         "salary_max, salary_currency, openings, published, salary_published, employment_type) "
         "SELECT $1, $2, $3, $4::text || $1::uuid::text, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz, "
-        "coalesce($12::timestamptz, now()), $13::timestamptz, CASE WHEN n % 2 = 0 THEN 9007199254740991 END, "
-        "CASE WHEN n % 3 = 0 THEN n END, CASE WHEN n % 5 = 0 THEN 'EUR' END, n, n % 2 = 1, n % 3 = 1, "
+        "coalesce($12::timestamptz, now()), $13::timestamptz, CASE WHEN n % 2 = 0 THEN 999999999999.125 END, "
+        "CASE WHEN n % 3 = 0 THEN n * 0.250 END, CASE WHEN n % 5 = 0 THEN 'EUR' END, n, n % 2 = 1, n % 3 = 1, "
         "CASE WHEN n % 4 = 0 THEN 'part_time' END FROM (SELECT length($3::text) AS n) AS of_title",
         params);
 }
@@ -118,7 +118,7 @@ TEST_CASE("a prepared record follows every column of its row that an answer show
         changed{"jobs",
                 "external_id='x'|title='x'|status='open'|requisition_id='x'|department='x'|location_name='x'|"
                 "location_city='x'|location_region='x'|location_country_code='AT'|workplace_type='remote'|"
-                "employment_type='contract'|openings=7|salary_min=1|salary_max=2|salary_currency='EUR'|"
+                "employment_type='contract'|openings=7|salary_min=20.50|salary_max=20.75|salary_currency='EUR'|"
                 "salary_period='year'|salary_published=true|published=true|published_at='2020-01-01'|"
                 "closes_at='2020-01-01'|opened_at='2020-01-01'|closed_at='2020-01-01'|hiring_team='[{\"role\":\"x\"}]'|"
                 "created_at='2020-01-01'|deleted_at='2020-01-01'",
@@ -166,6 +166,27 @@ TEST_CASE("a prepared record follows what other triggers write: updated_at, publ
     f.change("DELETE FROM recruiting.hiring_teams");
     CHECK(team() == "[]");
     CHECK(f.check_records() == 1);
+}
+
+TEST_CASE("a salary is kept and shown as the exact number, and 0 to 0 is none", "[records]") {
+    records_fixture f;
+    f.add_job();
+    auto const shown = [&](std::string const& min, std::string const& max) {
+        f.change("UPDATE recruiting.jobs SET salary_min = " + min + ", salary_max = " + max);
+        CHECK(f.check_records() == 1);
+        return f.text_of("SELECT substring(record FROM '\"salary\":(.*),\"salaryPublished') FROM recruiting.jobs");
+    };
+    auto const none = R"("currency":null,"period":null})";
+    CHECK(shown("20.75", "22.500") == std::string(R"({"min":20.75,"max":22.5,)") + none);
+    CHECK(shown("60000.00", "1e12") == std::string(R"({"min":60000,"max":1000000000000,)") + none);
+    CHECK(shown("0.00", "1.125") == std::string(R"({"min":0,"max":1.125,)") + none);
+    for (auto const* nothing : {"0", "0.00", "NULL"}) CHECK(shown("0", nothing) == "null");
+    for (auto const* wrong : {"-0.01", "20.7555", "1000000000000.001", "'NaN'", "'Infinity'"}) {
+        INFO(wrong);
+        for (auto const* column : {"salary_min", "salary_max"})
+            CHECK_THROWS_AS(f.change("UPDATE recruiting.jobs SET " + std::string(column) + " = " + wrong),
+                            pg::query_error);
+    }
 }
 
 TEST_CASE("a deleted candidate's prepared record has nothing of the person", "[records]") {

@@ -49,6 +49,32 @@ TEST_CASE("ten thousand jobs are one well-ended file, and pages of feeds", "[pub
     CHECK(world.client.get("/careers/" + world.own.slug() + "?page=121").status == 200);
 }
 
+TEST_CASE("postings, pages and the job board's file follow amounts and the organization's country",
+          "[public_api][feeds]") {
+    published_world world;
+    auto const shows = [&](std::string const& path, std::string const& text) {
+        return eventually([&] { return world.client.get(path).body.find(text) != std::string::npos; });
+    };
+    auto const posting = "/api/public/v1/jobs/" + world.job + "/jsonld";
+    auto const etag = world.get("/jobs.xml").header("etag");
+    world.own.change("country_code = 'DE'");
+    CHECK(shows(posting, R"("addressLocality":"Berlin","addressCountry":"DE")"));
+    CHECK(world.get("/jobs.xml").body.find("<country><![CDATA[DE]]></country>") != std::string::npos);
+    CHECK(world.get("/jobs.xml").header("etag") != etag);
+    world.own.change_job(world.job, "salary_min = 20.750, salary_max = 22.50, salary_currency = 'USD', salary_period = "
+                                    "'hour', salary_published = true, location_name = 'Berlin; Vienna, Austria'");
+    CHECK(shows(posting, R"("minValue":20.75,"maxValue":22.5,)"));
+    auto const job = world.client.get("/api/public/v1/jobs/" + world.job).body;
+    CHECK(job.find(R"("salary":{"min":20.75,"max":22.5,"currency":"USD","period":"hour"})") != std::string::npos);
+    CHECK(world.client.get(posting).body.find(R"("jobLocation":[{)") != std::string::npos);
+    CHECK(world.get("/jobs.xml").body.find("USD 20.75 - 22.5 per hour") != std::string::npos);
+    auto const page = world.client.get("/careers/" + world.own.slug() + "/jobs/" + world.job).body;
+    CHECK(page.find("$20.75 – $22.50 an hour") != std::string::npos);
+    CHECK(page.find("Berlin; Vienna, Austria") != std::string::npos);
+    for (auto const* place : {"berlin", "Vienna"})
+        CHECK(world.get("/jobs?location=" + std::string(place)).body.find(world.job) != std::string::npos);
+}
+
 TEST_CASE("pages are strict, and errors on their way are pages for people", "[public_api][pages]") {
     published_world world;
     auto const page = world.client.get("/careers/" + world.own.slug());

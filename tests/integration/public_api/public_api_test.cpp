@@ -31,7 +31,7 @@ public:
                pg::params().text(id_).text(slug_));
         full_ = add("title = 'Backend Engineer, C++', department = 'Engineering', location_city = 'Zürich', "
                     "location_country_code = 'CH', workplace_type = 'hybrid', employment_type = 'full_time', "
-                    "salary_min = 100, salary_currency = 'CHF', salary_period = 'year', salary_published = true, "
+                    "salary_min = 20.50, salary_currency = 'CHF', salary_period = 'year', salary_published = true, "
                     "requisition_id = 'REQ-1', description_html = '<p>x</p>', description_text = 'x'");
         stage("Phone screen", 1, "true, 30");
         stage("Interview", 0, "true, 60");
@@ -103,7 +103,7 @@ TEST_CASE("a job has exactly the fields of the design", "[public_api]") {
                                            "bookableStages"});
     REQUIRE(json::serialize(job.at("organization")) == R"({"name":"Acme","slug":")" + acme().slug() + "\"}");
     REQUIRE(json::serialize(job.at("location")) == R"({"name":null,"city":"Zürich","region":null,"countryCode":"CH"})");
-    REQUIRE(json::serialize(job.at("salary")) == R"({"min":100,"max":null,"currency":"CHF","period":"year"})");
+    REQUIRE(job.at("salary") == json::parse(R"({"min":20.5,"max":null,"currency":"CHF","period":"year"})"));
     REQUIRE(text(job.at("publicUrl")) == "https://acme.example/careers/jobs/" + acme().full());
     auto const& stages = job.at("bookableStages").as_array();
     REQUIRE(stages.size() == 2);

@@ -40,7 +40,7 @@ json::object posting_of(published_job const& job) {
 std::string job_board(published_organization const& of) {
     auto const jobs = page_of(of, sample_now, 1, 100).jobs;
     auto text = job_board_beginning(of, jobs, sample_public_url);
-    for (auto const& job : jobs) append_job_board_job(text, of.name, of.whole(*job));
+    for (auto const& job : jobs) append_job_board_job(text, of, of.whole(*job));
     return text.append(job_board_end);
 }
 
@@ -75,17 +75,73 @@ TEST_CASE("a remote posting says from where one may work", "[feeds]") {
     CHECK(posting.at("description").as_string() == "Clerk"); // required, so never empty
 }
 
+TEST_CASE("a posting names the country wherever it can be known", "[feeds]") {
+    auto organization = sample_organization();
+    auto job = sample_job(1, "Clerk");
+    auto const shown = [&](char const* field) {
+        auto const posting = json::parse(job_posting(organization, job)).as_object();
+        return posting.contains(field) ? json::serialize(posting.at(field)) : std::string("none");
+    };
+    auto const place = [](std::string const& address) {
+        return R"({"@type":"Place","address":{"@type":"PostalAddress")" + address + "}}";
+    };
+    job.location_name = "Munich";
+    CHECK(shown("jobLocation") == place(R"(,"addressLocality":"Munich")"));
+    organization.country_code = "DE";
+    CHECK(shown("jobLocation") == place(R"(,"addressLocality":"Munich","addressCountry":"DE")"));
+    job.location_name = "Austin, TX, USA";
+    CHECK(shown("jobLocation") == place(R"(,"addressLocality":"Austin, TX","addressCountry":"US")"));
+    CHECK(country_of(organization, job) == "US");
+    job.location_name = "Wien, Österreich";
+    job.location_country_code = "AT";
+    CHECK(shown("jobLocation") == place(R"(,"addressLocality":"Wien","addressCountry":"AT")"));
+    job.location_name = "Poland";
+    job.location_country_code.reset();
+    CHECK(shown("jobLocation") == place(R"(,"addressCountry":"PL")"));
+    job.location_name.reset();
+    CHECK(shown("jobLocation") == place(R"(,"addressCountry":"DE")"));
+    job.workplace_type = "remote";
+    CHECK(shown("jobLocation") == "none");
+    CHECK(shown("applicantLocationRequirements") == R"({"@type":"Country","name":"DE"})");
+    job.location_name = "Germany; Austria; Vienna, Austria";
+    CHECK(shown("applicantLocationRequirements") ==
+          R"([{"@type":"Country","name":"AT"},{"@type":"Country","name":"DE"}])");
+    job.location_country_code = "CH";
+    job.location_name = "Remote";
+    CHECK(shown("applicantLocationRequirements") == R"({"@type":"Country","name":"CH"})");
+}
+
+TEST_CASE("several places are an array, one is an object", "[feeds]") {
+    auto organization = sample_organization();
+    organization.country_code = "CH";
+    auto job = sample_job(1, "Clerk");
+    job.location_city = "Berlin";
+    job.location_region = "BE";
+    auto const places_of = [&](char const* name) {
+        job.location_name = name;
+        return json::serialize(json::parse(job_posting(organization, job)).at("jobLocation"));
+    };
+    std::string const begins = R"({"@type":"Place","address":{"@type":"PostalAddress","addressLocality":)";
+    CHECK(places_of(" Berlin ;; Paris, France; ") ==
+          "[" + begins + R"("Berlin","addressCountry":"CH"}},)" + begins + R"("Paris","addressCountry":"FR"}}])");
+    job.location_country_code = "DE";
+    CHECK(places_of("Berlin; Munich") ==
+          "[" + begins + R"("Berlin","addressCountry":"DE"}},)" + begins + R"("Munich","addressCountry":"DE"}}])");
+    for (auto const* one : {"Berlin HQ;", " ; ", ""})
+        CHECK(places_of(one) == begins + R"("Berlin","addressRegion":"BE","addressCountry":"DE"}})");
+}
+
 TEST_CASE("what is not known is left out of a posting", "[feeds]") {
     auto job = sample_job(1, "Clerk");
     for (char const* absent : {"jobLocation", "jobLocationType", "baseSalary", "validThrough", "employmentType"})
         CHECK_FALSE(posting_of(job).contains(absent));
-    job.salary_min = 20;
+    job.salary_min = "20.75";
     job.salary_currency = "USD";
     job.salary_period = "hour";
     CHECK(posting_of(job).at("baseSalary").at("value") ==
-          json::parse(R"({"@type":"QuantitativeValue","minValue":20,"unitText":"HOUR"})"));
-    job.salary_max = 20;
-    CHECK(posting_of(job).at("baseSalary").at("value").at("value").as_int64() == 20);
+          json::parse(R"({"@type":"QuantitativeValue","minValue":20.75,"unitText":"HOUR"})"));
+    job.salary_max = "20.75";
+    CHECK(posting_of(job).at("baseSalary").at("value").at("value").as_double() == 20.75);
 }
 
 TEST_CASE("a posting can stand inside a script", "[feeds]") {
@@ -138,8 +194,9 @@ TEST_CASE("the job board's file is well-formed and whole", "[feeds]") {
     CHECK(count_of(text, "<job>") == 3);
     for (char const* part :
          {"<title><![CDATA[Robot Engineer]]></title>", "<date><![CDATA[Sat, 21 Nov 2026 11:00:00 GMT]]></date>",
-          "<city><![CDATA[Berlin]]></city>", "<state><![CDATA[BE]]></state>", "<country><![CDATA[DE]]></country>",
-          "<jobtype><![CDATA[fulltime]]></jobtype>", "<salary><![CDATA[EUR 60000 - 80000 per year]]></salary>",
+          "<city><![CDATA[Berlin]]></city>", "<country><![CDATA[US]]></country>", "<state><![CDATA[BE]]></state>",
+          "<country><![CDATA[DE]]></country>", "<jobtype><![CDATA[fulltime]]></jobtype>",
+          "<salary><![CDATA[EUR 60000 - 80000 per year]]></salary>",
           "<remotetype><![CDATA[Hybrid remote]]></remotetype>", "<remotetype><![CDATA[Fully remote]]></remotetype>",
           "<expirationdate><![CDATA[Sun, 22 Nov 2026 12:00:00 GMT]]></expirationdate>"}) {
         INFO(part);

@@ -29,8 +29,8 @@ inline public_api::published_job full_job() {
     job.location_country_code = "DE";
     job.workplace_type = "hybrid";
     job.employment_type = "full_time";
-    job.salary_min = 60'000;
-    job.salary_max = 80'000;
+    job.salary_min = "60000";
+    job.salary_max = "80000";
     job.salary_currency = "EUR";
     job.salary_period = "year";
     job.description_html = "<h2>You</h2><p>build <strong>robots</strong> &amp; more</p>";

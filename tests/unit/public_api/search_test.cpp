@@ -57,6 +57,23 @@ using numbers = std::vector<int>;
 
 } // namespace
 
+TEST_CASE("each of several places is found", "[search]") {
+    auto clerk = job(1, "Clerk");
+    clerk.location_name = "Berlin; Munich";
+    published_organization acme;
+    acme.slug = "acme";
+    catalogue const nothing;
+    auto const held = catalogue_builder(nothing, "").put(acme, {clerk, job(2, "Nowhere")}).build();
+    for (auto const* place : {"munich", "berlin", "Berlin; Munich"}) {
+        job_query wanted;
+        wanted.filters.location = place;
+        auto const shown = find_jobs(*held.find_organization("acme"), wanted, noon).jobs;
+        INFO(place);
+        REQUIRE(shown.size() == 1);
+        CHECK(shown.front()->id == clerk.id);
+    }
+}
+
 TEST_CASE("search keys: lower case, compatibility forms, no accents", "[search]") {
     REQUIRE(search_key("Café MANAGER") == "cafe manager");
     REQUIRE(search_key("Cafe\xCC\x81") == "cafe"); // combining acute
