@@ -14,7 +14,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
     trixie) boost=1.83 zones+=(tzdata-legacy) ;;
     *)
         fail "this system is not Debian 12 (bookworm) or 13 (trixie), so the package names are unknown" \
-            "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, ICU >= 72, libsodium, cjose, zlib, utf8proc, Howard Hinnant's date, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
+            "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, ICU >= 72, libsodium, cjose, zlib, Howard Hinnant's date, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
         ;;
     esac
     packages=()
@@ -24,7 +24,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
             # cjose's pkg-config file names jansson, which its package does not depend on.
             packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
                 "libboost$boost-dev" "libboost-json$boost-dev"
-                libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libicu-dev libsodium-dev libcjose-dev libjansson-dev zlib1g-dev libutf8proc-dev
+                libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libicu-dev libsodium-dev libcjose-dev libjansson-dev zlib1g-dev
                 libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
         package) packages+=(dpkg-dev file) ;;

@@ -40,8 +40,8 @@ const configure = (name, hidden, ...given) => {
 };
 
 const needed = (binary) => [...execFileSync('readelf', ['-d', binary], { encoding: 'utf8' }).matchAll(/\(NEEDED\)[^[]*\[(?:lib)?([^\].]+)/g)].map(([, name]) => name);
-const database = ['libpq', 'libsodium', 'cjose', 'libxml-2.0', 'icu-i18n', 'icu-uc', 'libutf8proc', 'zlib'];
-const of_others = /^(pq|sodium|cjose|jansson|xml2|utf8proc|z|date|date-tz|icu.*)$/;
+const database = ['libpq', 'libsodium', 'cjose', 'libxml-2.0', 'icu-i18n', 'icu-uc', 'zlib'];
+const of_others = /^(pq|sodium|cjose|jansson|xml2|z|date|date-tz|icu.*)$/;
 const of_curl = /^(curl.*|boost_json|nghttp2|ssh2|ldap|lber|idn2|psl|rtmp|krb5|gssapi.*|brotli.*)$/;
 
 test('the gateway that is built links none of what only others need, and of tracing libcurl alone', () => {

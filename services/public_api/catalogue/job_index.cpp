@@ -1,6 +1,6 @@
 #include "public_api/catalogue/job_index.hpp"
 
-#include "core/text.hpp"
+#include "words/search_key.hpp"
 #include "words/words.hpp"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <sstream>
 #include <string_view>
 #include <tuple>
-#include <utf8proc.h>
 #include <vector>
 
 namespace recruiting::public_api {
@@ -113,8 +112,7 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
         auto const job = facts_of(*packed);
         auto const title = search_key(job.title);
         rows_.push_back(
-            {departments_.number_of(job.department),
-             department_keys_.number_of(key_of(job.department)),
+            {departments_.number_of(key_of(job.department)),
              {locations_.number_of(key_of(job.location_city)), locations_.number_of(key_of(job.location_name)),
               locations_.number_of(key_of(job.location_region))},
              types_.number_of(job.workplace_type),
@@ -128,7 +126,7 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
 
 job_index::criteria job_index::compile(job_filters const& filters) const {
     criteria wanted;
-    if (filters.department) wanted.department = departments_.find(*filters.department);
+    if (filters.department) wanted.department = departments_.find(search_key(*filters.department));
     if (filters.location) {
         auto const place = search_key(*filters.location);
         wanted.locations = locations_.those_that([&](auto text) { return contains(text, place); });
@@ -137,7 +135,7 @@ job_index::criteria job_index::compile(job_filters const& filters) const {
     for (auto const& type : filters.employment_types) wanted.employment_types.push_back(types_.find(type));
     if (!filters.q) return wanted;
     for (auto& word : words_of(search_key(*filters.q)))
-        wanted.words.push_back({word, department_keys_.those_that([&](auto text) { return contains(text, word); }),
+        wanted.words.push_back({word, departments_.those_that([&](auto text) { return contains(text, word); }),
                                 locations_.those_that([&](auto text) { return contains(text, word); }),
                                 types_.those_that([&](auto type) { return is_workplace_called(type, word); })});
     return wanted;
@@ -148,7 +146,7 @@ bool job_index::has_word(row const& job, criteria::word const& wanted) const noe
         return [&numbers](std::uint32_t number) { return std::ranges::binary_search(numbers, number); };
     };
     return contains(std::string_view(titles_).substr(job.title_at, job.title_size), wanted.text) ||
-           is_one_of(wanted.departments)(job.department_key) || is_one_of(wanted.types)(job.workplace_type) ||
+           is_one_of(wanted.departments)(job.department) || is_one_of(wanted.types)(job.workplace_type) ||
            std::ranges::any_of(job.locations, is_one_of(wanted.locations));
 }
 
@@ -160,52 +158,6 @@ bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
     if (!is_any(wanted.employment_types, has.employment_type)) return false;
     return std::ranges::all_of(wanted.words, [&](auto const& word) { return has_word(has, word); });
-}
-
-namespace {
-
-// Most titles are ASCII, in which nothing decomposes.
-bool is_ascii(std::string_view text) noexcept {
-    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-utf8proc_int32_t lower_mapped(utf8proc_int32_t code_point, void*) { return utf8proc_tolower(code_point); }
-
-bool is_accent(utf8proc_int32_t code_point) noexcept { return code_point >= 0x300 && code_point <= 0x36F; }
-
-// The code points of text, decomposed and in lower case. Empty: text is not UTF-8.
-std::vector<utf8proc_int32_t> code_points_of(std::string_view text) {
-    constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
-    auto const* const bytes = reinterpret_cast<utf8proc_uint8_t const*>(text.data());
-    auto const size = static_cast<utf8proc_ssize_t>(text.size());
-    auto const decompose = [&](std::vector<utf8proc_int32_t>& into) {
-        return utf8proc_decompose_custom(bytes, size, into.data(), static_cast<utf8proc_ssize_t>(into.size()), options,
-                                         lower_mapped, nullptr);
-    };
-    std::vector<utf8proc_int32_t> points(text.size());
-    auto const needed = decompose(points);
-    if (needed > static_cast<utf8proc_ssize_t>(points.size())) {
-        points.resize(static_cast<std::size_t>(needed));
-        decompose(points);
-    }
-    points.resize(needed < 0 ? 0 : static_cast<std::size_t>(needed));
-    return points;
-}
-
-} // namespace
-
-std::string search_key(std::string_view text) {
-    if (is_ascii(text)) return to_lower(text);
-    auto const points = code_points_of(text);
-    if (points.empty()) return std::string(text);
-    std::string out;
-    std::array<utf8proc_uint8_t, 4> encoded{};
-    for (auto const point : points) {
-        if (is_accent(point)) continue;
-        auto const size = utf8proc_encode_char(point, encoded.data());
-        out.append(reinterpret_cast<char const*>(encoded.data()), static_cast<std::size_t>(size));
-    }
-    return out;
 }
 
 } // namespace recruiting::public_api

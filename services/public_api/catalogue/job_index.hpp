@@ -1,6 +1,6 @@
 // What the job list's filters compare, of all jobs of an organization, side by side in memory: one pass over ten
-// thousand of them follows no pointers and compares numbers. Titles and locations are compared as the database's
-// search_key and lower do it. Pure.
+// thousand of them follows no pointers and compares numbers. Titles, departments and locations are compared by
+// their search keys (words/search_key.hpp). Pure.
 #pragma once
 #include "public_api/catalogue/packed_job.hpp"
 
@@ -33,12 +33,13 @@ struct job_choices {
 [[nodiscard]] job_choices choices_of(std::vector<job_pointer> const& jobs);
 
 struct job_filters {
+    // Case and accents count in none of these texts.
     std::optional<std::string> department;
-    std::optional<std::string> location;       // name, city or region contains it; case and accents do not count
+    std::optional<std::string> location;       // name, city or region contains it
     std::vector<std::string> workplace_types;  // any of them; empty: all jobs
     std::vector<std::string> employment_types; // the same
     /// Every word of it occurs in the title, the department, the place or the kind of workplace, as the API or one of
-    /// the pages' languages names it. Case and accents do not count.
+    /// the pages' languages names it.
     std::optional<std::string> q;
 };
 
@@ -80,7 +81,6 @@ private:
     };
     struct row {
         std::uint32_t department;
-        std::uint32_t department_key;
         std::array<std::uint32_t, 3> locations;
         std::uint32_t workplace_type;
         std::uint32_t employment_type;
@@ -89,16 +89,11 @@ private:
     };
     [[nodiscard]] bool has_word(row const& job, criteria::word const& wanted) const noexcept;
 
-    dictionary departments_;
-    dictionary department_keys_; // as searched for
-    dictionary locations_;
+    dictionary departments_; // by their search keys
+    dictionary locations_;   // the same
     dictionary types_;
     std::vector<row> rows_;
     std::string titles_; // search keys, one after the other
 };
-
-/// Lower case, compatibility decomposition (Unicode NFKD), no combining accents (U+0300 to U+036F). Text that is not
-/// UTF-8 is its own key.
-[[nodiscard]] std::string search_key(std::string_view text);
 
 } // namespace recruiting::public_api

@@ -101,6 +101,9 @@ constexpr std::string_view select_invalid_indexes = R"(
     WHERE NOT i.indisvalid AND c.relnamespace = 'recruiting'::regnamespace AND c.relkind = 'i'
       AND $1 ~ ('\m' || regexp_replace(c.relname, '\W', '\\\&', 'g') || '\M'))";
 
+constexpr std::string_view rebuild_terms_of_next = "SELECT recruiting.rebuild_candidate_terms(1000)";
+constexpr std::int64_t candidates_per_report = 100'000;
+
 void insert_applied(pg::client& database, migration const& applied) {
     database.run(insert_applied_row, pg::params{}.integer(applied.number).text(applied.name).text(applied.checksum));
 }
@@ -133,10 +136,15 @@ void attempt(pg::client& database, std::string const& name, lock_waiting const& 
     }
 }
 
-void run_transaction(pg::client& database, std::string const& script, migration const* applied) {
-    pg::transaction transaction(database);
+// Of a transaction that waits only briefly.
+void prepare_lock_waits(pg::client& database) {
     limit_lock_waits(database, longest_lock_wait, lasting::transaction);
     database.run(set_deadlock_timeout);
+}
+
+void run_transaction(pg::client& database, std::string const& script, migration const* applied) {
+    pg::transaction transaction(database);
+    prepare_lock_waits(database);
     database.script(script);
     if (applied != nullptr) insert_applied(database, *applied);
     transaction.commit();
@@ -176,6 +184,25 @@ void apply_migration(pg::client& database, migration const& pending, lock_waitin
 void run_locking_briefly(pg::client& database, std::string const& name, char const* script,
                          lock_waiting const& waiting) {
     attempt(database, name, waiting, [&](deadline) { run_transaction(database, script, nullptr); });
+}
+
+void rebuild_search_terms(pg::client& database, lock_waiting const& waiting) {
+    std::int64_t candidates = 0, reported = 0;
+    auto const report = [&](std::string const& progress) {
+        if (waiting.report)
+            waiting.report("search terms of " + std::to_string(candidates) + " candidates made again" + progress);
+        reported = candidates;
+    };
+    for (std::int64_t more = 1; more > 0; candidates += more) {
+        if (candidates - reported >= candidates_per_report) report(" so far");
+        attempt(database, "making search terms again", waiting, [&](deadline) {
+            pg::transaction transaction(database);
+            prepare_lock_waits(database);
+            more = database.run(rebuild_terms_of_next).integer(0, 0);
+            transaction.commit();
+        });
+    }
+    if (candidates > 0) report("");
 }
 
 } // namespace recruiting::recruitctl

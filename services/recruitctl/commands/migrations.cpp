@@ -160,6 +160,7 @@ int apply_migrations(pg::client& database, std::vector<migration> const& files, 
                      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start));
     }
     run_locking_briefly(database, "the audit log's next partition", make_partitions, waiting);
+    rebuild_search_terms(database, waiting);
     return count;
 }
 

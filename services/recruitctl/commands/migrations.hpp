@@ -71,8 +71,9 @@ struct lock_waiting {
 using migration_listener = std::function<void(migration const&, std::chrono::milliseconds)>;
 
 /// Applies what is pending, each in a transaction of its own or statement by statement, under an advisory lock so that
-/// several may be started at once. Makes the audit log's partitions of the months ahead. Returns how many were applied.
-/// Throws failure when the database was made by other files, or is newer than these: then nothing is applied.
+/// several may be started at once. Makes the audit log's partitions of the months ahead, and the search terms of
+/// candidates that another version of recruiting.search_key made. Returns how many were applied. Throws failure when
+/// the database was made by other files, or is newer than these: then nothing is applied.
 int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& applied = {},
                      lock_waiting const& waiting = {});
 
@@ -97,5 +98,7 @@ void apply_migration(pg::client& database, migration const& pending, lock_waitin
 /// In a transaction. name: what it makes, for reports.
 void run_locking_briefly(pg::client& database, std::string const& name, char const* script,
                          lock_waiting const& waiting);
+/// In batches, each in a transaction, so that it may be interrupted: the next run continues.
+void rebuild_search_terms(pg::client& database, lock_waiting const& waiting);
 
 } // namespace recruiting::recruitctl

@@ -71,6 +71,9 @@ constexpr std::string_view waiting_sql =
 constexpr std::int64_t sealing_lags = 60; // seconds: the sealer works every second
 constexpr std::int64_t sealing_stands = 600;
 
+constexpr std::string_view terms_are_old_sql =
+    "SELECT version <> recruiting.search_folding_version() FROM recruiting.search_folding";
+
 char const* state_of(migration_state is) {
     switch (is) {
     case migration_state::pending: return "is not applied";
@@ -200,6 +203,10 @@ outcome schema_version(site const& of, std::string_view) {
                            line.state == migration_state::pending
                                ? ""
                                : "install the recruitctl and the programs of the version that this database has"});
+    if (out.size() == 1 && database.run(terms_are_old_sql).boolean(0, 0))
+        out.push_back({verdict::warning,
+                       "candidates are found by search terms of another version of the schema, PostgreSQL "
+                       "or ICU: some letters are not found"});
     return worst_of(std::move(out));
 }
 
