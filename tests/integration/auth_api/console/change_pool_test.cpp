@@ -27,7 +27,7 @@ namespace {
 
 /// A change that leaves a mark: an audit row of the request's id.
 void leave_mark(change_input& in, std::string_view target) {
-    directory::change const made{in.member.organization_id, "test.mark", "mark", parse_id(target).value()};
+    directory::change const made{in.member.organization_id, "stage.changed", "mark", parse_id(target).value()};
     directory::record_change(in.database, made, {});
 }
 
