@@ -159,3 +159,16 @@ test('nothing of the inside is in any answer', async () => {
   const { status } = await get(`/jobs/${whole[0].id}`, { expect: 401 });
   assert.equal(status, 401);
 });
+
+test('a careers page is found by other forms of its address', async () => {
+  const { slug } = organization;
+  const [{ id }] = (await get_public(path)).json.data;
+  const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const moved = { [`/careers/${slug}/`]: `/careers/${slug}`, [`/careers/${slug.toUpperCase()}?page=1`]: `/careers/${slug}?page=1`,
+    [`/careers/${slug}/jobs/${dashed}`]: `/careers/${slug}/jobs/${id}`, [`/careers/${slug}/jobs/${id.toUpperCase()}/`]: `/careers/${slug}/jobs/${id}` };
+  for (const [asked, own] of Object.entries(moved)) {
+    const { headers } = await send('GET', asked, { expect: 301 });
+    assert.equal(headers.location, own);
+    await send('GET', own, { expect: 200 });
+  }
+});
