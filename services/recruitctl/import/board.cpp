@@ -2,36 +2,18 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "html/text.hpp"
-#include "recruitctl/import/record.hpp"
+#include "recruitctl/import/fields.hpp"
+#include "words/codes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/array.hpp>
-#include <cmath>
 #include <istream>
-#include <utility>
 
 namespace recruiting::recruitctl {
 namespace {
 
 namespace json = boost::json;
-
-using pairs = std::pair<std::string_view, std::string_view>;
-
-// Letters alone, in lower case: boards and their customers agree on nothing else.
-std::string letters_of(std::string_view words) {
-    std::string out;
-    for (char const c : to_lower(words))
-        if (c >= 'a' && c <= 'z') out += c;
-    return out;
-}
-
-template <std::size_t Count>
-std::string_view find(std::array<pairs, Count> const& known, std::string_view words) {
-    auto const letters = letters_of(words);
-    for (auto const& [beginning, ours] : known)
-        if (letters.starts_with(beginning)) return ours;
-    return {};
-}
 
 // The text in that field, trimmed; "" when there is none.
 std::string_view board_text(json::object const& from, std::string_view name) {
@@ -41,6 +23,20 @@ std::string_view board_text(json::object const& from, std::string_view name) {
 }
 
 json::value text_or_null(std::string_view text) { return text.empty() ? json::value(nullptr) : json::value(text); }
+
+// Our value for the board's words; where there is none the words themselves, of which the import warns.
+json::value read_or_given(std::string_view ours, std::string_view given) {
+    return text_or_null(ours.empty() ? given : ours);
+}
+
+// The country is left out where it is not known.
+json::value location_of(std::string_view name, std::string_view country) {
+    if (name.empty() && country.empty()) return nullptr;
+    auto const known = country.empty() ? country_of_place(name) : std::string(country);
+    json::object location{{"name", text_or_null(name)}};
+    if (!known.empty()) location["countryCode"] = known;
+    return location;
+}
 
 json::object const& object_in(json::object const& from, std::string_view name) {
     static json::object const none;
@@ -81,20 +77,22 @@ void map_metadata(json::object const& posting, json::object& into) {
     for (auto const* const entry : objects_in(posting, "metadata")) {
         auto const name = board_text(*entry, "name");
         auto const value = board_text(*entry, "value");
-        if (name == "Employment Type" && !employment_type_of(value).empty())
-            into["employmentType"] = employment_type_of(value);
-        if ((name == "Workplace Type" || name == "Location Type") && !workplace_type_of(value).empty())
-            into["workplaceType"] = workplace_type_of(value);
+        if (value.empty()) continue;
+        if (name == "Employment Type") into["employmentType"] = read_or_given(employment_type_of(value), value);
+        if (name == "Workplace Type" || name == "Location Type")
+            into["workplaceType"] = read_or_given(workplace_type_of(value), value);
     }
 }
 
 void map_greenhouse_location(json::object const& posting, json::object& into) {
     auto name = board_text(object_in(posting, "location"), "name");
     if (name.empty()) name = first_name(posting, "offices");
-    if (name.empty()) into["location"] = nullptr;
-    else into["location"] = {{"name", name}};
+    auto country = country_of_place(name);
+    auto const offices = objects_in(posting, "offices");
+    if (country.empty() && offices.size() == 1) country = country_of_place(board_text(*offices.front(), "location"));
+    into["location"] = location_of(name, name.empty() ? std::string() : country);
     // "Remote", "Remote - US"
-    if (workplace_type_of(name) == "remote") into["workplaceType"] = "remote";
+    if (to_lower(name).starts_with("remote")) into["workplaceType"] = "remote";
 }
 
 void map_greenhouse(json::object const& posting, json::object& into) {
@@ -117,31 +115,63 @@ void map_greenhouse(json::object const& posting, json::object& into) {
 
 // A posting of Lever's postings API as a job.
 
-// "per-year-salary", "per-hour-wage"; "one-time" is no salary.
-std::string_view period_of(std::string_view interval) {
-    for (std::string_view const period : {"year", "month", "week", "day", "hour"})
-        if (interval.find(period) != std::string_view::npos) return period;
-    return {};
-}
+// Lever's intervals by their names. Half a month and two weeks are 24 and 26 a year; "bi-month" may be either twice a
+// month or every two months.
+struct pay_interval {
+    std::string_view name;
+    std::string_view period;
+    std::int64_t times;
+};
+constexpr std::array<pay_interval, 7> pay_intervals = {{{"per-year-salary", "year", 1},
+                                                        {"per-month-salary", "month", 1},
+                                                        {"semi-month-salary", "year", 24},
+                                                        {"bi-week-salary", "year", 26},
+                                                        {"per-week-salary", "week", 1},
+                                                        {"per-day-wage", "day", 1},
+                                                        {"per-hour-wage", "hour", 1}}};
 
-json::value whole(json::object const& range, std::string_view name) {
+// The amount that many times; what is no amount stays as it is, and the import warns of it.
+json::value multiplied(json::object const& range, std::string_view name, std::int64_t times) {
     auto const* const amount = range.if_contains(name);
-    if (amount == nullptr || !amount->is_number()) return nullptr;
-    auto const number = amount->to_number<double>();
-    if (!(number >= 0 && number <= 1e12)) return nullptr;
-    return std::llround(number);
+    if (amount == nullptr) return nullptr;
+    auto const thousandths = times == 1 ? std::nullopt : read_amount(*amount, amount_decimals);
+    return thousandths ? json::value(amount_text(*thousandths * times)) : *amount;
 }
 
-void map_salary(json::object const& posting, json::object& into) {
+void map_salary(json::object const& posting, record& into) {
+    into.fields["salary"] = nullptr;
+    into.fields["salaryPublished"] = false;
     auto const& range = object_in(posting, "salaryRange");
-    auto const period = period_of(board_text(range, "interval"));
-    auto const currency = board_text(range, "currency");
-    auto const least = whole(range, "min");
-    auto const most = whole(range, "max");
-    bool const is_known = !period.empty() && currency.size() == 3 && !(least.is_null() && most.is_null());
-    into["salaryPublished"] = is_known;
-    if (is_known) into["salary"] = {{"min", least}, {"max", most}, {"currency", currency}, {"period", period}};
-    else into["salary"] = nullptr;
+    if (multiplied(range, "min", 1).is_null() && multiplied(range, "max", 1).is_null()) return;
+    auto const given = board_text(range, "interval");
+    auto const* const interval =
+        std::find_if(pay_intervals.begin(), pay_intervals.end(), [&](auto const& one) { return one.name == given; });
+    if (interval == pay_intervals.end()) {
+        into.warnings.push_back({"salary.period", "invalid_value",
+                                 given == "one-time" ? "a one-time payment is no salary"
+                                                     : "the interval " + in_quotes(given.substr(0, 100)) +
+                                                           " can't be read as hours, days, weeks, months or years"});
+        return;
+    }
+    into.fields["salary"] = {{"min", multiplied(range, "min", interval->times)},
+                             {"max", multiplied(range, "max", interval->times)},
+                             {"currency", text_or_null(board_text(range, "currency"))},
+                             {"period", interval->period}};
+    into.fields["salaryPublished"] = true;
+}
+
+// All of a posting's locations, the first one first, as far as a name has room for them.
+std::string locations_of(json::object const& categories) {
+    std::string out(board_text(categories, "location"));
+    auto const* const all = categories.if_contains("allLocations");
+    if (all == nullptr || !all->is_array()) return out;
+    std::set<std::string_view> seen{board_text(categories, "location"), ""};
+    for (auto const& value : all->get_array()) {
+        auto const one = value.is_string() ? trim(std::string_view(value.get_string())) : std::string_view();
+        if (!seen.insert(one).second || count_characters(out) + 2 + count_characters(one) > short_text) continue;
+        out.append(out.empty() ? "" : "; ").append(one);
+    }
+    return out;
 }
 
 // The beginning, the lists under their headings, the end: as Lever's own page shows them.
@@ -163,20 +193,19 @@ void map_published_at(json::object const& posting, json::object& into) {
     into["publishedAt"] = format_time(timestamp(std::chrono::milliseconds{milliseconds}));
 }
 
-void map_lever(json::object const& posting, json::object& into) {
+void map_lever(json::object const& posting, record& made) {
+    auto& into = made.fields;
     auto const& categories = object_in(posting, "categories");
     if (posting.contains("text")) into["title"] = board_text(posting, "text");
     auto const department = board_text(categories, "department");
     into["department"] = text_or_null(department.empty() ? board_text(categories, "team") : department);
-    auto const location = board_text(categories, "location");
-    auto const country = board_text(posting, "country");
-    if (location.empty() && country.size() != 2) into["location"] = nullptr;
-    else
-        into["location"] = {{"name", text_or_null(location)},
-                            {"countryCode", text_or_null(country.size() == 2 ? country : std::string_view())}};
-    into["employmentType"] = text_or_null(employment_type_of(board_text(categories, "commitment")));
-    into["workplaceType"] = text_or_null(workplace_type_of(board_text(posting, "workplaceType")));
-    map_salary(posting, into);
+    into["location"] = location_of(locations_of(categories), board_text(posting, "country"));
+    auto const commitment = board_text(categories, "commitment");
+    into["employmentType"] = read_or_given(employment_type_of(commitment), commitment);
+    auto const workplace = board_text(posting, "workplaceType");
+    into["workplaceType"] =
+        workplace == "unspecified" ? json::value(nullptr) : read_or_given(workplace_type_of(workplace), workplace);
+    map_salary(posting, made);
     auto const description = description_of(posting);
     if (!description.empty()) into["descriptionHtml"] = description;
     else if (!board_text(posting, "descriptionPlain").empty())
@@ -189,7 +218,9 @@ void map_lever(json::object const& posting, json::object& into) {
 
 constexpr std::size_t longest_document = std::size_t{256} << 20U;
 
-std::string read_all(std::istream& from) {
+std::string read_all(std::istream& file) {
+    text_buffer decoded(file);
+    std::istream from(&decoded);
     std::string text;
     std::string piece(std::size_t{1} << 16U, '\0');
     while (from.read(piece.data(), static_cast<std::streamsize>(piece.size())) || from.gcount() > 0) {
@@ -223,29 +254,6 @@ json::array postings_of(board source, json::value document) {
 
 } // namespace
 
-std::string_view employment_type_of(std::string_view words) {
-    static constexpr std::array<pairs, 10> known = {{{"fulltime", "full_time"},
-                                                     {"permanent", "full_time"},
-                                                     {"regular", "full_time"},
-                                                     {"parttime", "part_time"},
-                                                     {"contract", "contract"},
-                                                     {"freelance", "contract"},
-                                                     {"temporary", "temporary"},
-                                                     {"fixedterm", "temporary"},
-                                                     {"intern", "internship"},
-                                                     {"workingstudent", "part_time"}}};
-    return find(known, words);
-}
-
-std::string_view workplace_type_of(std::string_view words) {
-    static constexpr std::array<pairs, 5> known = {{{"remote", "remote"},
-                                                    {"hybrid", "hybrid"},
-                                                    {"onsite", "on_site"},
-                                                    {"inoffice", "on_site"},
-                                                    {"office", "on_site"}}};
-    return find(known, words);
-}
-
 std::string_view to_string(board source) noexcept { return source == board::lever ? "lever" : "greenhouse"; }
 
 record to_record(board source, json::value const& posting) {
@@ -260,7 +268,8 @@ record to_record(board source, json::value const& posting) {
     else made.fields["externalId"] = std::string(to_string(source)) + ":" + id;
     made.fields["status"] = "open";
     made.fields["published"] = true;
-    if (source == board::lever) map_lever(given, made.fields);
+    made.complete = true;
+    if (source == board::lever) map_lever(given, made);
     else map_greenhouse(given, made.fields);
     return made;
 }

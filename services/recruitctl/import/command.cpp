@@ -1,6 +1,7 @@
 // recruitctl import jobs|candidates|applications.
 #include "recruitctl/command.hpp"
 #include "audit/verify.hpp"
+#include "core/text.hpp"
 #include "recruitctl/import/run.hpp"
 #include "recruitctl/import/store.hpp"
 
@@ -15,7 +16,10 @@ enum class file_format { ndjson, csv, greenhouse, lever };
 
 file_format format_of(invocation const& call, std::string const& file, import_kind kind) {
     auto const format = call.find("--format");
-    if (!format) return std::filesystem::path(file).extension() == ".csv" ? file_format::csv : file_format::ndjson;
+    if (!format) {
+        auto const ending = to_lower(std::filesystem::path(file).extension().string());
+        return ending == ".csv" || ending == ".tsv" ? file_format::csv : file_format::ndjson;
+    }
     if (*format == "csv") return file_format::csv;
     if (*format == "ndjson") return file_format::ndjson;
     if (kind != import_kind::jobs) throw usage_error("--format must be ndjson or csv");
@@ -93,23 +97,24 @@ command import_command(import_kind kind, std::string summary, std::string fields
     made.summary = std::move(summary);
     made.operands = "FILE";
     bool const jobs = kind == import_kind::jobs;
-    made.options = {
-        {.name = "--organization", .value = "SLUG", .help = "organization slug", .required = true},
-        {.name = "--format",
-         .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
-         .help = "default: csv for *.csv, else ndjson"},
-        {.name = "--strict", .value = "", .help = "all or nothing: the first invalid line rolls back everything"},
-        {.name = "--dry-run",
-         .value = "",
-         .help = "do everything in a transaction that is rolled back, and report what would change"}};
+    made.options = {{.name = "--organization", .value = "SLUG", .help = "organization slug", .required = true},
+                    {.name = "--format",
+                     .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
+                     .help = "default: csv for *.csv and *.tsv, else ndjson"},
+                    {.name = "--strict",
+                     .value = "",
+                     .help = "all or nothing: the first invalid line or warning rolls back everything"},
+                    {.name = "--dry-run",
+                     .value = "",
+                     .help = "do everything in a transaction that is rolled back, and report what would change"}};
     if (jobs)
         made.options.push_back({.name = "--close-missing",
                                 .value = "",
                                 .help = "greenhouse, lever: close open jobs that the document no longer contains"});
     made.run = [kind](invocation& call) { return import_file(call, kind); };
     made.details =
-        R"(FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is standard
-input. The externalId identifies a record: an unknown one is inserted, a known one updated where it differs. A field
+        R"(FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields and whose
+separator is a comma, a semicolon or a tab; - is standard input. The externalId identifies a record: an unknown one is inserted, a known one updated where it differs. A field
 that is absent keeps its value; null (in CSV: an empty cell) clears it. "deleted":true or a deletedAt deletes a
 record, "deleted":false restores it. Lines are applied in order.
 
@@ -118,7 +123,7 @@ record, "deleted":false restores it. Lines are applied in order.
         "Objects such as location are replaced as a whole, and a part that they leave out is cleared.\n\n"
         "In CSV, nested fields are dotted columns (location.city, salary.min); a missing column keeps its value.\n"
         "Tags are separated by ; and other lists are JSON. An invalid line is reported with its number and reason,\n"
-        "and skipped.\n"
+        "and skipped. An optional value that can't be read is left out with a warning.\n"
         "--dry-run locks the records it would change until it ends, and writes no audit row.\n"
         "Exit codes: 0; 4 if lines were invalid (with --strict: and nothing was changed); 1 if the import failed.";
     return made;

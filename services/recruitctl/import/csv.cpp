@@ -7,15 +7,17 @@
 namespace recruiting::recruitctl {
 namespace {
 
-// Rows of a CSV file (RFC 4180): quoted cells may hold commas, line ends and doubled quotes; lines end with LF or CRLF.
+// Rows of a CSV file (RFC 4180): quoted cells may hold separators, line ends and doubled quotes; lines end with LF or
+// CRLF. The first comma, semicolon or tab outside quotes is the separator: no column's name has one.
 class csv_rows {
 public:
-    explicit csv_rows(std::istream& from) : bytes_(*from.rdbuf()) {}
+    explicit csv_rows(std::istream& from) : bytes_(from) {}
 
-    /// The next row that is not empty; false at the end. After a mistake the rest of the line is skipped.
+    /// The next row with a value; false at the end. After a mistake the rest of the line is skipped.
     [[nodiscard]] bool next();
     [[nodiscard]] std::vector<std::string> const& cells() const noexcept { return cells_; }
     [[nodiscard]] std::uint64_t line() const noexcept { return row_line_; } // where the row starts, from 1
+    [[nodiscard]] char separator() const noexcept { return separator_; }
     [[nodiscard]] std::vector<problem> const& problems() const noexcept { return problems_; }
 
 private:
@@ -24,9 +26,13 @@ private:
     void take(char c);
     void end_cell();
     void refuse(char const* reason, char const* message);
-    [[nodiscard]] bool empty_row() const { return problems_.empty() && cells_.size() == 1 && cells_.front().empty(); }
+    [[nodiscard]] bool empty_row() const {
+        return problems_.empty() &&
+               std::all_of(cells_.begin(), cells_.end(), [](auto const& cell) { return trim(cell).empty(); });
+    }
 
-    std::streambuf& bytes_;
+    text_buffer bytes_;
+    char separator_{'\0'}; // not known yet
     std::vector<std::string> cells_;
     std::string cell_;
     std::vector<problem> problems_;
@@ -69,10 +75,11 @@ void csv_rows::take(char c) {
         else cell_ += c;
         return;
     }
+    if (separator_ == '\0' && (c == ',' || c == ';' || c == '\t')) separator_ = c;
     if (state_ == state::quote_in_quoted && c == '"') {
         state_ = state::quoted;
         cell_ += c;
-    } else if (c == ',') {
+    } else if (c == separator_) {
         state_ = state::cell_start;
         end_cell();
     } else if (c == '\n') {
@@ -87,10 +94,6 @@ void csv_rows::take(char c) {
         bool const after_quote = state_ == state::quote_in_quoted;
         state_ = state::plain;
         cell_ += c;
-        if (size_ == byte_order_mark.size() && line_ == 1 && cell_ == byte_order_mark) {
-            cell_.clear();
-            state_ = state::cell_start;
-        }
         if (after_quote) refuse("invalid_csv", "something follows the quote that ends a cell");
         else if (c == '"') refuse("invalid_csv", "a quote inside a cell that does not start with one");
     }
@@ -133,10 +136,15 @@ std::vector<std::string_view> csv_columns(import_kind kind) {
                  ' ');
 }
 
+constexpr char const* save_as_utf8 = R"(save the file as "CSV UTF-8")";
+
 class csv_reader final : public record_reader {
 public:
     csv_reader(std::istream& from, import_kind kind) : rows_(from) {
-        if (!rows_.next()) throw std::runtime_error("the file is empty: its first line must name the columns");
+        bool found = rows_.next();
+        // A line that tells Excel the separator.
+        if (found && rows_.cells() == std::vector<std::string>{"sep=", ""}) found = rows_.next();
+        if (!found) throw std::runtime_error("the file is empty: its first line must name the columns");
         for (auto const& cell : rows_.cells()) columns_.emplace_back(trim(cell));
         check_head(csv_columns(kind));
     }
@@ -147,16 +155,26 @@ public:
         into.textual = true;
         into.fields.clear();
         into.problems = rows_.problems();
+        into.warnings.clear();
         if (!into.problems.empty()) return true;
         auto const& cells = rows_.cells();
-        if (cells.size() != columns_.size()) {
-            into.problems.push_back({{},
-                                     "invalid_csv",
-                                     "the row has " + std::to_string(cells.size()) + " cells, the first line names " +
-                                         std::to_string(columns_.size()) + " columns"});
-            return true;
+        for (std::size_t i = 0; i < std::max(cells.size(), columns_.size()); ++i) {
+            if (i >= cells.size()) {
+                into.problems.push_back({{},
+                                         "invalid_csv",
+                                         "the row has " + std::to_string(cells.size()) +
+                                             " cells, the first line names " + std::to_string(columns_.size()) +
+                                             " columns"});
+                return true;
+            }
+            auto const cell = trim(cells[i]);
+            if (i < columns_.size() && !columns_[i].empty()) put(into, columns_[i], cell);
+            else if (!cell.empty())
+                into.problems.push_back(
+                    {{},
+                     "invalid_csv",
+                     "cell " + std::to_string(i + 1) + " has a value, but the first line does not name its column"});
         }
-        for (std::size_t i = 0; i < cells.size(); ++i) put(into, columns_[i], cells[i]);
         return true;
     }
 
@@ -166,49 +184,63 @@ private:
         auto const add = [&wrong](std::string const& what) { wrong += (wrong.empty() ? "" : "; ") + what; };
         if (!rows_.problems().empty()) add(rows_.problems().front().message);
         for (auto const& column : columns_) {
-            if (std::find(known.begin(), known.end(), column) == known.end())
-                add("unknown column " + in_quotes(is_utf8(column) ? column : "(not UTF-8)"));
+            if (column.empty()) continue;
+            if (!is_utf8(column)) add("a column's name is not UTF-8: " + std::string(save_as_utf8));
+            else if (std::find(known.begin(), known.end(), column) == known.end())
+                add("unknown column " + in_quotes(column));
             else if (std::count(columns_.begin(), columns_.end(), column) > 1)
                 add("column " + column + " is named twice");
         }
         if (std::find(columns_.begin(), columns_.end(), "externalId") == columns_.end()) add("no column externalId");
-        if (wrong.empty()) return;
-        if (columns_.size() == 1 && columns_.front().find(';') != std::string::npos)
-            add("cells are separated by commas (RFC 4180)");
-        throw std::runtime_error("the first line: " + wrong);
+        if (!wrong.empty()) throw std::runtime_error("the first line: " + wrong);
     }
 
     // An empty cell is null. "location.city" goes into an object; arrays are "a;b" for tags, JSON for the others.
-    void put(record& into, std::string const& column, std::string const& cell) {
+    void put(record& into, std::string const& column, std::string_view cell) {
         if (!is_utf8(cell)) {
-            into.problems.push_back({column, "invalid_utf8", "the cell is not UTF-8"});
+            into.problems.push_back({column, "invalid_utf8", "the cell is not UTF-8: " + std::string(save_as_utf8)});
             return;
         }
+        if (column == "links" || column == "stages" || column == "hiringTeam") return put_json(into, column, cell);
         auto const dot = column.find('.');
         if (dot == std::string::npos) {
-            into.fields[column] = value_of(into, column, cell);
+            into.fields[column] = value_of(column, cell);
             return;
         }
         auto& nested = into.fields[column.substr(0, dot)];
         if (!nested.is_object()) nested.emplace_object();
-        nested.get_object()[column.substr(dot + 1)] = value_of(into, column, cell);
+        nested.get_object()[column.substr(dot + 1)] = value_of(column, cell);
     }
 
-    json::value value_of(record& into, std::string const& column, std::string const& cell) {
-        if (cell.empty()) return nullptr;
-        if (column == "tags") {
-            json::array tags;
-            for (auto const tag : split(cell, ';'))
-                if (!trim(tag).empty()) tags.emplace_back(trim(tag));
-            return tags;
+    static void put_json(record& into, std::string const& column, std::string_view cell) {
+        auto parsed = parse_json(cell.empty() ? "null" : cell);
+        if (auto* value = std::get_if<json::value>(&parsed)) {
+            into.fields[column] = std::move(*value);
+            return;
         }
-        if (column != "links" && column != "stages" && column != "hiringTeam") return json::string(cell);
-        auto parsed = parse_json(cell);
-        if (auto* value = std::get_if<json::value>(&parsed)) return std::move(*value);
         auto wrong = std::get<problem>(std::move(parsed));
         wrong.field = column;
-        into.problems.push_back(std::move(wrong));
-        return nullptr;
+        (must_be_read(column) ? into.problems : into.warnings).push_back(std::move(wrong));
+    }
+
+    [[nodiscard]] json::value value_of(std::string const& column, std::string_view cell) const {
+        if (cell.empty()) return nullptr;
+        if (column == "salary.min" || column == "salary.max") return json::string(decimal(cell));
+        if (column != "tags") return json::string(cell);
+        json::array tags;
+        for (auto const tag : split(cell, ';'))
+            if (!trim(tag).empty()) tags.emplace_back(trim(tag));
+        return tags;
+    }
+
+    // Where the comma separates decimals, spreadsheets separate cells otherwise: "20,75". Three digits after it may as
+    // well be thousands.
+    [[nodiscard]] std::string decimal(std::string_view cell) const {
+        std::string number(cell);
+        auto const comma = number.find_last_not_of("0123456789");
+        auto const decimals = comma == number.npos ? 0 : number.size() - comma - 1;
+        if (rows_.separator() != ',' && (decimals == 1 || decimals == 2) && number[comma] == ',') number[comma] = '.';
+        return number;
     }
 
     csv_rows rows_;

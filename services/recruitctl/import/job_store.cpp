@@ -16,20 +16,28 @@ WHERE NOT EXISTS (SELECT FROM recruiting.memberships m JOIN recruiting.users u O
                     AND (m.id = given.member_id OR u.email_key = given.email_key))
 ORDER BY s.line)";
 
-// Jobs that would lack what they must have: a new one its title, a salary its currency and period. One column a
-// problem. The deletion of what was never there is nothing to do.
-constexpr char const* find_incomplete_jobs = R"(
-SELECT line, title, currency, period, range FROM (
-    SELECT s.line, t.id IS NULL AND NOT s.record ? 'title' AS title,
-           coalesce(r.salary_min, r.salary_max) IS NOT NULL AND r.salary_currency IS NULL AS currency,
+// New jobs without a title. The deletion of what was never there is nothing to do.
+constexpr char const* find_untitled_jobs = R"(
+SELECT s.line FROM import_rows s
+WHERE NOT s.record ?| '{title,deleted}' AND s.record ->> 'deleted_at' IS NULL
+  AND NOT EXISTS (SELECT FROM recruiting.jobs t WHERE t.organization_id = $1 AND t.external_id = s.external_id)
+ORDER BY s.line)";
+
+// Leaves out salaries that would lack their currency or period, or whose range would be none, once the columns of a CSV
+// file are laid over the job. One column a problem.
+constexpr char const* leave_out_salaries = R"(
+WITH found AS (
+    SELECT s.line, coalesce(r.salary_min, r.salary_max) IS NOT NULL AND r.salary_currency IS NULL AS currency,
            coalesce(r.salary_min, r.salary_max) IS NOT NULL AND r.salary_period IS NULL AS period,
            coalesce(r.salary_min > r.salary_max, false) AS range
     FROM import_rows s
     LEFT JOIN recruiting.jobs t ON t.organization_id = $1 AND t.external_id = s.external_id
     CROSS JOIN LATERAL jsonb_populate_record(t, s.record) AS r
-    WHERE t.id IS NOT NULL OR NOT (s.record ? 'deleted' OR r.deleted_at IS NOT NULL)) AS found
-WHERE title OR currency OR period OR range
-ORDER BY line)";
+), changed AS (
+    UPDATE import_rows s
+    SET record = s.record - '{salary_min,salary_max,salary_currency,salary_period}'::text[]
+    FROM found f WHERE s.line = f.line AND (f.currency OR f.period OR f.range))
+SELECT line, currency, period, range FROM found WHERE currency OR period OR range ORDER BY line)";
 
 // Inserts new jobs and changes those that differ: an equal row is not touched, because syncToken would report it.
 // Times the file does not give follow from the status's and published's changes. A deletion of what was never there
@@ -167,12 +175,13 @@ batch_outcome import_store::apply_jobs() {
     outcome.bad = lines_with(client_.run(find_unknown_members, organization),
                              {"hiringTeam", "unknown_reference", "names someone who is not a member"});
     remove(outcome.bad);
-    std::array const what = {missing("title"), problem{"salary.currency", "required", "is required with min or max"},
+    auto const untitled = lines_with(client_.run(find_untitled_jobs, organization), missing("title"));
+    remove(untitled);
+    outcome.bad.insert(outcome.bad.end(), untitled.begin(), untitled.end());
+    std::array const what = {problem{"salary.currency", "required", "is required with min or max"},
                              problem{"salary.period", "required", "is required with min or max"},
                              problem{"salary.max", "invalid_number", "must not be below min"}};
-    auto const incomplete = lines_with_any(client_.run(find_incomplete_jobs, organization), what);
-    remove(incomplete);
-    outcome.bad.insert(outcome.bad.end(), incomplete.begin(), incomplete.end());
+    outcome.warned = lines_with_any(client_.run(leave_out_salaries, organization), what);
     std::set<uuid> changed;
     auto const merged = client_.run(merge_jobs, organization);
     for (auto row : merged) {

@@ -89,9 +89,10 @@ struct strict_handler {
         values.push_uint64(number);
         return true;
     }
-    bool on_double(double number, json::string_view, code& error) {
+    // The parser's own number can differ in the last digit, which an amount would show.
+    bool on_double(double number, json::string_view text, code& error) {
         if (!std::isfinite(number)) return refuse("invalid_json", "a number is out of range", error);
-        values.push_double(number);
+        values.push_double(parse_number<double>(text).value_or(number));
         return true;
     }
     bool on_bool(bool flag, code&) {
@@ -131,7 +132,7 @@ namespace {
 
 class ndjson_reader final : public record_reader {
 public:
-    explicit ndjson_reader(std::istream& from) : bytes_(*from.rdbuf()) {}
+    explicit ndjson_reader(std::istream& from) : bytes_(from) {}
 
     [[nodiscard]] bool next(record& into) override {
         while (next_line()) {
@@ -156,7 +157,7 @@ private:
             too_long_ = text_.size() == longest_record;
             if (!too_long_) text_ += std::char_traits<char>::to_char_type(c);
         }
-        if (++line_ == 1 && text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
+        ++line_;
         return true;
     }
 
@@ -176,7 +177,7 @@ private:
         return std::nullopt;
     }
 
-    std::streambuf& bytes_;
+    text_buffer bytes_;
     std::string text_;
     std::uint64_t line_{0};
     bool too_long_{false};

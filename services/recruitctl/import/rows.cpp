@@ -26,15 +26,14 @@ bool is_web_url(std::string_view text) noexcept {
 void map_location(field_mapper& from) {
     auto const* location = from.take("location");
     if (location == nullptr) return;
-    if (!location->is_object() && !location->is_null()) {
-        from.refuse("location", "wrong_type", "must be an object of name, city, region and countryCode, or null");
-        return;
-    }
+    if (!location->is_object() && !location->is_null())
+        return from.refuse("location", "wrong_type",
+                           "must be an object of name, city, region and countryCode, or null");
     auto part = from.nested("location", *location);
     part.text("name", "location_name");
     part.text("city", "location_city");
     part.text("region", "location_region");
-    part.code("countryCode", "location_country_code", 2);
+    part.country("countryCode", "location_country_code");
     part.refuse_unknown();
 }
 
@@ -56,26 +55,8 @@ void map_times_of_record(field_mapper& from) {
     from.ignore({"deletedAt"});
 }
 
-void map_salary(field_mapper& from) {
-    auto const* salary = from.take("salary");
-    if (salary == nullptr) return;
-    if (!salary->is_object() && !salary->is_null())
-        return from.refuse("salary", "wrong_type", "must be an object of min, max, currency and period, or null");
-    auto part = from.nested("salary", *salary);
-    constexpr std::int64_t most = (std::int64_t{1} << 53U) - 1; // what every JSON reader keeps exactly
-    auto const least_pay = part.integer("min", "salary_min", 0, most);
-    auto const most_pay = part.integer("max", "salary_max", 0, most);
-    part.code("currency", "salary_currency", 3);
-    part.one_of("period", "salary_period", {"year", "month", "week", "day", "hour"});
-    part.refuse_unknown();
-    if (least_pay && most_pay && *least_pay > *most_pay) part.refuse("max", "invalid_number", "must not be below min");
-    if (!part.has_value("min") && !part.has_value("max")) return;
-    for (char const* name : {"currency", "period"})
-        if (!part.has_value(name) && (part.is_whole() || part.has(name)))
-            part.refuse(name, "required", "is required with min or max");
-}
-
-// One list of objects into a JSON array in `column`; each element's fields by `map`, which may refuse.
+// One list of objects into a JSON array in `column`; each element's fields by `map`, which may refuse: such an element
+// is left out.
 template <class Map>
 void map_list(field_mapper& from, std::string_view name, std::string_view column, std::size_t most, Map map) {
     auto const* list = from.take(name);
@@ -87,16 +68,19 @@ void map_list(field_mapper& from, std::string_view name, std::string_view column
         return from.refuse(name, "too_many", "must have at most " + std::to_string(most) + " elements");
     std::string elements;
     std::size_t position = 0;
+    mapping of = from.of();
+    of.textual = false;
     for (auto const& element : list->get_array()) {
         auto const where = std::string(name) + '[' + std::to_string(position) + ']';
         if (!element.is_object()) {
             from.refuse(where, "wrong_type", "must be an object");
         } else {
             std::string columns;
-            field_mapper part(element.get_object(), false, columns, from.problems(), where + '.', true);
+            auto const reports = from.reports();
+            field_mapper part(element.get_object(), of, columns, where + '.', true);
             map(part, position);
             part.refuse_unknown();
-            elements.append(elements.empty() ? "{" : ",{").append(columns).append("}");
+            if (from.reports() == reports) elements.append(elements.empty() ? "{" : ",{").append(columns).append("}");
         }
         ++position;
     }
@@ -139,8 +123,10 @@ void map_team(field_mapper& from) {
 // HTML and text are two forms of one description: each is made from the other when only one is given.
 void map_description(field_mapper& from) {
     if (!from.has("descriptionHtml") && !from.has("descriptionText")) return;
+    auto const reports = from.reports();
     auto const html = from.plain_text("descriptionHtml", longest_description);
     auto const text = from.plain_text("descriptionText", longest_description);
+    if (from.reports() > reports && !html && !text) return;
     auto const clean = html ? html::sanitize(*html) : html::from_text(text.value_or(""));
     append_json_string(from.open_column("description_html"), clean);
     append_json_string(from.open_column("description_text"), text ? *text : html::to_text(clean));
@@ -152,15 +138,14 @@ void map_job(field_mapper& from) {
     from.text("requisitionId", "requisition_id");
     from.text("department", "department");
     map_location(from);
-    from.one_of("workplaceType", "workplace_type", {"on_site", "hybrid", "remote"});
+    from.one_of("workplaceType", "workplace_type", {"on_site", "hybrid", "remote"}, {}, workplace_type_of);
     from.one_of("employmentType", "employment_type",
-                {"full_time", "part_time", "contract", "temporary", "internship", "other"});
+                {"full_time", "part_time", "contract", "temporary", "internship", "other"}, {}, employment_type_of);
     from.integer("openings", "openings", 0, 1'000'000, 1);
     map_salary(from);
-    from.boolean("salaryPublished", "salary_published", false);
     from.boolean("published", "published", false);
     from.time("publishedAt", "published_at");
-    from.time("closesAt", "closes_at");
+    from.time("closesAt", "closes_at", true, true);
     from.time("openedAt", "opened_at");
     from.time("closedAt", "closed_at");
     from.apply_url("applyUrl", "apply_url");
@@ -179,8 +164,10 @@ void map_tags(field_mapper& from) {
     static json::array const none;
     for (auto const& tag : tags->is_null() ? none : tags->get_array()) {
         std::string_view const text = tag.is_string() ? trim(std::string_view(tag.get_string())) : std::string_view();
-        if (text.empty() || count_characters(text) > 100 || text.find('\0') != std::string_view::npos)
-            return from.refuse("tags", "invalid_tag", "each tag must be a text of 1 to 100 characters");
+        if (text.empty() || count_characters(text) > 100 || text.find('\0') != std::string_view::npos) {
+            from.refuse("tags", "invalid_tag", "each tag must be a text of 1 to 100 characters");
+            continue;
+        }
         if (!seen.insert(text).second) continue;
         if (!list.empty()) list += ',';
         append_json_string(list, text);
@@ -192,8 +179,11 @@ void map_tags(field_mapper& from) {
 void map_links(field_mapper& from) {
     map_list(from, "links", "links", 50, [](field_mapper& link, std::size_t) {
         link.required_text("type", "type", 50);
-        if (auto const url = link.required_text("url", "url", 2000); url && !is_web_url(*url))
-            link.refuse("url", "invalid_url", "must be an http or https address");
+        auto const given = link.required_text("url", {}, 2000);
+        if (!given) return;
+        auto const url = encode_spaces(*given);
+        if (is_web_url(url)) append_json_string(link.open_column("url"), url);
+        else link.refuse("url", "invalid_url", "must be an http or https address");
     });
 }
 
@@ -238,12 +228,13 @@ std::string_view to_string(import_kind kind) noexcept {
     return "";
 }
 
-import_row to_row(import_kind kind, record const& from) {
+import_row to_row(import_kind kind, record const& from, std::string_view zone) {
     import_row row;
     row.line = from.line;
     row.problems = from.problems;
+    row.warnings = from.warnings;
     if (!row.problems.empty()) return row;
-    field_mapper fields(from.fields, from.textual, row.columns, row.problems);
+    field_mapper fields(from.fields, {from.textual, from.complete, zone, row.problems, row.warnings}, row.columns);
     if (auto id = fields.required_key("externalId", {})) row.external_id = std::move(*id);
     switch (kind) {
     case import_kind::jobs: map_job(fields); break;

@@ -5,6 +5,7 @@
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <ostream>
 #include <unordered_set>
@@ -29,12 +30,24 @@ std::string kind_of(problem const& what) {
 void import_report::bad(bad_line const& line) {
     ++bad_lines;
     if (first_.size() < kept_lines) first_.push_back(line);
-    for (auto const& what : line.problems) {
+    show(line, "");
+}
+
+void import_report::warn(bad_line const& line) {
+    ++warned_lines;
+    if (first_warned_.size() < kept_lines) first_warned_.push_back(line);
+    show(line, "warning: ");
+}
+
+void import_report::show(bad_line const& line, std::string const& what) {
+    for (auto const& problem : line.problems) {
         // A file can't make more kinds than this either: what is beyond counts as one.
-        auto kind = kinds_.size() < 100 || kinds_.contains(kind_of(what)) ? kind_of(what) : "other problems";
+        auto kind = what + kind_of(problem);
+        if (kinds_.size() >= 100 && !kinds_.contains(kind)) kind = "other problems";
         if (++kinds_[kind] > shown_per_kind) continue;
-        err_ << unit << " " << line.line << ": " << (what.field.empty() ? "" : what.field + ": ") << what.message
-             << '\n';
+        err_ << unit << ' ' << line.line;
+        if (!line.external_id.empty()) err_ << " (" << in_quotes(line.external_id) << ')';
+        err_ << ": " << what << (problem.field.empty() ? "" : problem.field + ": ") << problem.message << '\n';
     }
 }
 
@@ -44,6 +57,25 @@ void import_report::finish() {
             err_ << "and " << with_commas(count - shown_per_kind) << " more of: " << kind << '\n';
 }
 
+namespace {
+
+void write_lines(http::json_writer& w, std::string_view name, std::vector<bad_line> const& lines) {
+    w.key(name).open_array();
+    for (auto const& line : lines) {
+        w.open_object().field("line", line.line);
+        if (!line.external_id.empty()) w.field("externalId", line.external_id);
+        w.key("problems").open_array();
+        for (auto const& what : line.problems) {
+            w.open_object().field("field", what.field).field("reason", what.reason);
+            w.field("message", what.message).close_object();
+        }
+        w.close_array().close_object();
+    }
+    w.close_array();
+}
+
+} // namespace
+
 std::string import_report::json(import_kind kind, std::string_view organization) const {
     std::string out;
     http::json_writer w(out);
@@ -52,16 +84,10 @@ std::string import_report::json(import_kind kind, std::string_view organization)
     w.field("committed", kept && !dry_run)
         .field("dryRun", dry_run)
         .field("seconds", static_cast<std::int64_t>(seconds + 0.5));
-    w.key("badLines").open_array();
-    for (auto const& line : first_) {
-        w.open_object().field("line", line.line).key("problems").open_array();
-        for (auto const& what : line.problems) {
-            w.open_object().field("field", what.field).field("reason", what.reason);
-            w.field("message", what.message).close_object();
-        }
-        w.close_array().close_object();
-    }
-    w.close_array().field("badLinesOmitted", bad_lines - first_.size());
+    write_lines(w, "badLines", first_);
+    w.field("badLinesOmitted", bad_lines - first_.size()).field("warned", warned_lines);
+    write_lines(w, "warnings", first_warned_);
+    w.field("warningsOmitted", warned_lines - first_warned_.size());
     if (missing) {
         w.key("missing").open_array();
         for (auto const& id : *missing) w.value(id);
@@ -76,6 +102,7 @@ std::string import_report::sentence(import_kind kind) const {
     auto text = std::string(to_string(kind)) + (dry_run ? " (dry run, nothing was changed): " : ": ") + count(read) +
                 " read, " + count(inserted) + " inserted, " + count(updated) + " updated, " + count(unchanged) +
                 " unchanged, " + count(bad_lines) + " bad";
+    if (warned_lines > 0) text += ", " + count(warned_lines) + " with warnings";
     if (!kept) text += "; --strict: nothing was kept";
     if (missing && !missing->empty())
         text += "; " + count(missing->size()) +
@@ -104,6 +131,7 @@ public:
         : client_(client), store_(client, organization), kind_(kind), options_(options), report_(report) {}
 
     void run(record_reader& from) {
+        zone_ = store_.time_zone();
         store_.prepare();
         if (!is_whole()) return read_all(from);
         pg::transaction whole(client_); // rolled back unless it is committed
@@ -124,12 +152,13 @@ private:
     void read_all(record_reader& from) {
         for (record next; from.next(next);) {
             ++report_.read;
-            take(to_row(kind_, next));
+            take(to_row(kind_, next, zone_));
         }
         flush();
     }
 
     void take(import_row row) {
+        warn({row.line, std::move(row.warnings), row.external_id}, row.problems);
         if (!row.problems.empty()) {
             if (options_.strict) flush(); // an earlier line may be bad as well, and comes first
             return refuse({row.line, std::move(row.problems)});
@@ -139,6 +168,14 @@ private:
         external_ids_.insert(row.external_id);
         rows_.push_back(std::move(row));
         if (rows_.size() >= options_.batch_rows || bytes_ >= options_.batch_bytes) flush();
+    }
+
+    // With strict, a warning is a problem like others; beside a problem, too, because the line is not imported.
+    void warn(bad_line&& line, std::vector<problem>& problems) {
+        if (line.problems.empty()) return;
+        if (options_.strict || !problems.empty())
+            std::move(line.problems.begin(), line.problems.end(), std::back_inserter(problems));
+        else report_.warn(line);
     }
 
     void refuse(bad_line const& line) {
@@ -183,6 +220,7 @@ private:
         report_.inserted += outcome.inserted;
         report_.updated += outcome.updated;
         report_.unchanged += outcome.unchanged;
+        for (auto const& line : outcome.warned) options_.strict ? refuse(line) : report_.warn(line);
         for (auto const& line : outcome.bad) refuse(line);
     }
 
@@ -200,6 +238,7 @@ private:
     std::vector<import_row> rows_;
     std::unordered_set<std::string> external_ids_;
     std::size_t bytes_{0};
+    std::string zone_; // the organization's
 };
 
 } // namespace

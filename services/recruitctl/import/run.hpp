@@ -15,7 +15,7 @@
 
 namespace recruiting::recruitctl {
 
-/// What an import did: counts, and bad lines with their reasons. Standard error gets the first few of each kind of
+/// What an import did: counts, bad lines, and lines with warnings. Standard error gets the first few of each kind of
 /// problem as they come; the summary gets them all up to a cap, so that a hopeless file fills no disk.
 class import_report {
 public:
@@ -25,6 +25,8 @@ public:
     explicit import_report(std::ostream& err) : err_(err) {}
 
     void bad(bad_line const& line);
+    /// A line that is imported without the values that can't be read.
+    void warn(bad_line const& line);
     /// How many problems of each kind standard error was spared.
     void finish();
     /// The summary as one JSON object.
@@ -36,6 +38,7 @@ public:
     std::int64_t updated{0};
     std::int64_t unchanged{0};
     std::uint64_t bad_lines{0};
+    std::uint64_t warned_lines{0};
     bool kept{true};     // false: --strict met a bad line and everything was rolled back
     bool dry_run{false}; // the counts say what an import would have done
     double seconds{0};
@@ -45,9 +48,12 @@ public:
     bool missing_closed{false};
 
 private:
+    void show(bad_line const& line, std::string const& what);
+
     std::ostream& err_;
     std::map<std::string, std::uint64_t> kinds_; // "email: must be an e-mail address" → how often
     std::vector<bad_line> first_;
+    std::vector<bad_line> first_warned_;
 };
 
 struct import_options {

@@ -1,9 +1,13 @@
 #include "recruitctl/import/store.hpp"
 
 #include "core/text.hpp"
+#include "zones/zone.hpp"
 
 namespace recruiting::recruitctl {
 namespace {
+
+// Dates without a time in the file are days there.
+constexpr char const* organization_time_zone = "SELECT time_zone FROM recruiting.organizations WHERE id = $1";
 
 // Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
 // the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
@@ -76,6 +80,12 @@ std::string update_where_different(std::string const& table, std::string const& 
     }
     return "\n    ON CONFLICT (organization_id, external_id) DO UPDATE SET (" + columns + ")\n      = (" + given +
            ")\n    WHERE (" + known + ")\n          IS DISTINCT FROM (" + given + ")";
+}
+
+std::string import_store::time_zone() {
+    auto const found = client_.run(organization_time_zone, pg::params().id(organization_));
+    std::string zone(found.text(0, 0));
+    return zones::is_zone(zone) ? zone : "UTC";
 }
 
 void import_store::prepare() { client_.run(create_import_rows); }

@@ -14,13 +14,16 @@ struct batch_outcome {
     std::int64_t inserted{0};
     std::int64_t updated{0};
     std::int64_t unchanged{0};
-    std::vector<bad_line> bad; // references that are not there; in the order of lines
+    std::vector<bad_line> bad;    // references that are not there; in the order of lines
+    std::vector<bad_line> warned; // values that were left out
 };
 
 class import_store {
 public:
     import_store(pg::client& on, uuid organization) : client_(on), organization_(organization) {}
 
+    /// The organization's; UTC where this system does not know it.
+    [[nodiscard]] std::string time_zone();
     /// Once a connection: the temporary table the batches go through.
     void prepare();
     /// One import at a time per organization, until the transaction ends.

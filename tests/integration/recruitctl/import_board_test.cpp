@@ -43,26 +43,37 @@ TEST_CASE_METHOD(import_fixture, "Lever's postings are published and open", "[im
     CHECK(column("jobs", lead,
                  "concat_ws('|', r.title, r.department, r.location_name, r.location_country_code, r.employment_type, "
                  "r.workplace_type, r.salary_min, r.salary_max, r.salary_period, r.salary_published)") ==
-          "Warehouse Lead|Operations|Lyon|FR|part_time|on_site|18|21|hour|t");
+          "Warehouse Lead|Operations|Lyon; Paris|FR|part_time|on_site|17.5|21|hour|t");
     CHECK(column("jobs", lead, "r.description_html") ==
           "<p>You lead &amp; help.</p><h3>What you bring &lt;3</h3><ul><li>calm</li><li>a licence</li></ul>"
           "<h3>What we give</h3><ul><li>tea</li></ul><p><a href=\"https://acme.example/benefits\">More</a></p>");
     CHECK(column("jobs", "lever:7d9d2f0e-2f7c-4d3b-8a55-1f1a5c2f6b11", "r.description_html") == "<p>You type.</p>");
 }
 
-TEST_CASE_METHOD(import_fixture, "people apply where the board says, and a bad address is told by its place",
+TEST_CASE_METHOD(import_fixture, "people apply where the board says, and what can't be read is none, with a warning",
                  "[import]") {
     auto const posting = [](int id, std::string const& url) {
-        return R"({"id":"p)" + std::to_string(id) + R"(","text":"T","applyUrl":")" + url + "\"}";
+        return R"({"id":"p)" + std::to_string(id) + R"(","text":"T","applyUrl":")" + url +
+               R"(","country":"gb","salaryRange":{"min":5,"max":6,"currency":"XYZ","interval":"per-hour-wage"}})";
     };
-    REQUIRE(import("jobs",
-                   "[" + posting(1, "https://jobs.example/1/apply") + "," + posting(2, "javascript:alert(1)") + "]",
-                   lever) == 4);
-    CHECK(counts() == "2 1 0 0 1");
-    CHECK(problems() == list{"2 applyUrl invalid_url"});
-    CHECK(column("jobs", "lever:p1", "r.apply_url") == "https://jobs.example/1/apply");
-    REQUIRE(import("jobs", "[" + posting(1, "ftp://jobs.example") + "]", lever) == 4);
-    CHECK(column("jobs", "lever:p1", "r.apply_url") == "https://jobs.example/1/apply");
+    auto const both = "[" + posting(1, "https://jobs.example/1/apply") + "," + posting(2, "javascript:alert(1)") + "]";
+    REQUIRE(import("jobs", both, lever) == 0);
+    CHECK(counts() == "2 2 0 0 0");
+    CHECK(warnings() ==
+          list{"1 salary.currency invalid_code", "2 salary.currency invalid_code", "2 applyUrl invalid_url"});
+    CHECK(summary.at("warned") == 2);
+    CHECK(summary.at("warnings").at(1).at("externalId") == "lever:p2");
+    CHECK(err.find("job 2 (\"lever:p2\"): warning: applyUrl: must begin with https://") != std::string::npos);
+    auto const now = [this] {
+        return column("jobs", "lever:p1",
+                      "concat_ws('|', r.apply_url, r.location_country_code, r.salary_min, r.salary_published)");
+    };
+    CHECK(now() == "https://jobs.example/1/apply|GB|f");
+    REQUIRE(import("jobs", "[" + posting(1, "ftp://jobs.example") + "]", lever) == 0);
+    CHECK(now() == "GB|f");
+    CHECK(import("jobs", both, {"--format", "lever", "--strict"}) == 4);
+    CHECK(problems() == list{"1 salary.currency invalid_code"});
+    CHECK(now() == "GB|f");
 }
 
 TEST_CASE_METHOD(import_fixture, "what the board has no more is told, and closed only when asked for", "[import]") {

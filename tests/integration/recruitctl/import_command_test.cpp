@@ -81,11 +81,41 @@ TEST_CASE_METHOD(import_fixture, "standard error shows the first lines of a kind
     CHECK(err.find("and 1,490 more of: name: is required for a new record") != std::string::npos);
 }
 
+TEST_CASE_METHOD(import_fixture, "a line with warnings is imported without the values that can't be read") {
+    std::string const odd = R"({"externalId":"C-1","name":"Ada","email":"ada@","phone":"2"})";
+    REQUIRE(import("candidates", R"({"externalId":"C-1","name":"Ada","email":"ada@mail.example","phone":"1"})") == 0);
+    REQUIRE(import("candidates", odd) == 0);
+    CHECK(counts() == "1 0 1 0 0");
+    CHECK(warnings() == list{"1 email invalid_email"});
+    CHECK(column("candidates", "C-1", "concat_ws('|', r.email, r.email_key, r.phone)") ==
+          "ada@mail.example|ada@mail.example|2");
+    CHECK(err.find("line 1 (\"C-1\"): warning: email: ") == 0);
+    CHECK(import("candidates", odd, {"--strict"}) == 4);
+    CHECK(problems() == list{"1 email invalid_email"});
+    std::string many;
+    for (int i = 0; i < 1500; ++i) many += "{\"externalId\":\"" + std::to_string(i) + "\",\"name\":\"A\",\"tags\":7}\n";
+    REQUIRE(import("candidates", many, {"--dry-run"}) == 0);
+    CHECK(summary.at("warned").to_number<int>() == 1500);
+    CHECK(summary.at("warnings").as_array().size() == 1000);
+    CHECK(summary.at("warningsOmitted").to_number<int>() == 500);
+    CHECK(std::count(err.begin(), err.end(), '\n') == 11);
+    CHECK(err.find("and 1,490 more of: warning: tags: must be a list of texts") != std::string::npos);
+}
+
+TEST_CASE_METHOD(import_fixture, "a date alone is a day in the organization's time zone") {
+    database.run("UPDATE recruiting.organizations SET time_zone = 'Europe/Berlin' WHERE slug = $1",
+                 recruiting::pg::params().text(slug));
+    REQUIRE(import("jobs", R"({"externalId":"j","title":"T","closesAt":"2026-12-31"})") == 0);
+    CHECK(column("jobs", "j", "r.closes_at AT TIME ZONE 'UTC'") == "2026-12-31 22:59:59");
+}
+
 TEST_CASE_METHOD(import_fixture, "what can't be done at all says so") {
     CHECK(import_file("candidates", "/nonexistent/file") == 1);
     CHECK(err.find("can't open") != std::string::npos);
     CHECK(import("candidates", "name,colour\n", {"--format", "csv"}) == 1);
     CHECK(err.find("unknown column \"colour\"; no column externalId") != std::string::npos);
+    CHECK(import("candidates", "PK\x03\x04 [Content_Types].xml") == 1);
+    CHECK(err.find("the file is an Excel workbook (.xlsx): ") != std::string::npos);
     slug = "no-such-organization";
     CHECK(import("candidates", "") == 1);
     CHECK(err.find("there is no organization no-such-organization") != std::string::npos);

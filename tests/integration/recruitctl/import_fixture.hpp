@@ -50,10 +50,11 @@ struct import_fixture {
             text += (text.empty() ? "" : " ") + std::to_string(summary.at(name).to_number<int>());
         return text;
     }
-    /// "line field reason" of each problem.
-    [[nodiscard]] std::vector<std::string> problems() const {
+    /// "line field reason" of each problem, or of each warning.
+    [[nodiscard]] std::vector<std::string> warnings() const { return problems("warnings"); }
+    [[nodiscard]] std::vector<std::string> problems(char const* of = "badLines") const {
         std::vector<std::string> all;
-        for (auto const& line : summary.at("badLines").as_array())
+        for (auto const& line : summary.at(of).as_array())
             for (auto const& what : line.at("problems").as_array())
                 all.push_back(std::to_string(line.at("line").as_int64()) + ' ' + what.at("field").as_string().c_str() +
                               ' ' + what.at("reason").as_string().c_str());

@@ -67,6 +67,12 @@ TEST_CASE("NDJSON: duplicate names and infinite numbers are refused, at any dept
     CHECK(ndjson("{\"a\":1,\"a\":1}\n{\"a\":1}\n") == list{"1 !duplicate_field", R"(2 {"a":1})"});
 }
 
+TEST_CASE("NDJSON: decimals are read to their last digit") {
+    auto parsed = parse_json("[1234567.891,20.75,0.07,999999999999.999,1e3]");
+    CHECK(std::get<boost::json::value>(parsed) ==
+          boost::json::value{1234567.891, 20.75, 0.07, 999999999999.999, 1000.0});
+}
+
 TEST_CASE("NDJSON: a line over 4 MiB is skipped, the next one is read") {
     auto const found = ndjson("{\"a\":\"" + std::string(longest_record, 'x') + "\"}\n{\"a\":1}\n");
     CHECK(found == list{"1 !too_long", R"(2 {"a":1})"});
@@ -96,10 +102,10 @@ TEST_CASE("CSV: a malformed row is bad and the next one is read") {
                                                                                 "4 !invalid_csv", "5 !invalid_csv",
                                                                                 R"(6 {"externalId":"5","name":"ok"})"});
     CHECK(csv("externalId,name\n1,\"no end\n2,x\n") == list{"2 !invalid_csv"});
-    CHECK(csv("externalId,name\n1,\xFF\n") == list{"2 !invalid_utf8"});
+    CHECK(csv("externalId,name\n1,\xFF\n2,x\n") == list{"2 !invalid_utf8", R"(3 {"externalId":"2","name":"x"})"});
     CHECK(csv("externalId,name\n1,\"" + std::string(longest_record, 'x') + "\n2,y\n") ==
           list{"2 !too_long", R"(3 {"externalId":"2","name":"y"})"});
-    CHECK(csv("externalId,name\n" + std::string(5000, ',') + "\n2,y\n") ==
+    CHECK(csv("externalId,name\n1" + std::string(5000, ',') + "\n2,y\n") ==
           list{"2 !invalid_csv", R"(3 {"externalId":"2","name":"y"})"});
 }
 
@@ -109,7 +115,75 @@ TEST_CASE("CSV: everything wrong with the first line is told at once") {
     CHECK(error.find("name is named twice") != std::string::npos);
     CHECK(error.find("unknown column \"colour\"") != std::string::npos);
     CHECK(error.find("no column externalId") != std::string::npos);
-    CHECK(csv_head_error("externalId;name\n").find("commas") != std::string::npos);
+    CHECK(csv_head_error("externalId,n\xE4me\n").find("save the file as \"CSV UTF-8\"") != std::string::npos);
+}
+
+TEST_CASE("CSV: semicolons and tabs separate cells where they do in the first line") {
+    CHECK(csv("\xEF\xBB\xBF"
+              "externalId;name;tags\r\n1;Nowak, Ewa;\"a;b\"\r\n") ==
+          list{R"(2 {"externalId":"1","name":"Nowak, Ewa","tags":["a","b"]})"});
+    CHECK(csv("externalId\tname\n1\tA; B, C\n") == list{R"(2 {"externalId":"1","name":"A; B, C"})"});
+    CHECK(csv("sep=;\nexternalId;name\n1;x\n") == list{R"(3 {"externalId":"1","name":"x"})"});
+    CHECK(csv("externalId\n1\n") == list{R"(2 {"externalId":"1"})"});
+}
+
+TEST_CASE("CSV: empty rows and unnamed empty columns do not count, a value without a column's name does") {
+    CHECK(csv("externalId,name,\r\nX-1,A,,\r\n,,,\r\n , ,\r\n") == list{R"(2 {"externalId":"X-1","name":"A"})"});
+    CHECK(csv(",externalId,name\n,X-1,A\n5,X-2,B\n") == list{R"(2 {"externalId":"X-1","name":"A"})", "3 !invalid_csv"});
+    CHECK(csv("externalId,name\nX-1,A,,\nX-2,B,,c\n") ==
+          list{R"(2 {"externalId":"X-1","name":"A"})", "3 !invalid_csv"});
+}
+
+TEST_CASE("CSV: cells are trimmed, and a decimal comma is read where commas do not separate cells") {
+    CHECK(csv(" externalId , name \n X-1 ,\t\n") == list{R"(2 {"externalId":"X-1","name":null})"});
+    auto const paid = [](std::string const& head, std::string const& row) {
+        return csv(head + '\n' + row, import_kind::jobs);
+    };
+    CHECK(paid("externalId;salary.min;salary.max", "j;20,75;1.234,5") ==
+          list{R"(2 {"externalId":"j","salary":{"min":"20.75","max":"1.234.5"}})"});
+    CHECK(paid("externalId;salary.min;salary.max", "j;60,000;60000") ==
+          list{R"(2 {"externalId":"j","salary":{"min":"60,000","max":"60000"}})"});
+    CHECK(paid("externalId,salary.min", "j,\"20,75\"") == list{R"(2 {"externalId":"j","salary":{"min":"20,75"}})"});
+}
+
+TEST_CASE("UTF-16 with its byte order mark is read in both byte orders") {
+    auto const utf16 = [](std::u16string const& text, bool little) {
+        std::string out;
+        for (char16_t const unit : u"\uFEFF" + text)
+            for (int const byte : {little ? 0 : 8, little ? 8 : 0}) out += static_cast<char>((unit >> byte) & 0xFF);
+        return out;
+    };
+    for (bool const little : {true, false}) {
+        CHECK(csv(utf16(u"externalId\tname\r\n1\tŁucja \U0001F600 é\r\n", little)) ==
+              list{"2 {\"externalId\":\"1\",\"name\":\"Łucja \xF0\x9F\x98\x80 é\"}"});
+        CHECK(ndjson(utf16(u"{\"a\":\"ÿ\"}\n", little)) == list{"1 {\"a\":\"ÿ\"}"});
+        CHECK(ndjson(utf16(u"{\"a\":\"\xD800\"}\n{\"a\":\"\xDC00\"}\n{\"a\":1}", little)) ==
+              list{"1 !invalid_utf8", "2 !invalid_utf8", R"(3 {"a":1})"});
+        std::u16string many;
+        for (int i = 0; i < 40000; ++i) many += u"{}\n";
+        CHECK(ndjson(utf16(many, little)).size() == 40000);
+    }
+    CHECK(ndjson(utf16(u"{}\n{", true).substr(0, 9)) == list{"1 {}", "2 !invalid_utf8"});
+}
+
+TEST_CASE("a file that is no text is called by its name, with how to save it") {
+    auto const refused = [](std::string const& bytes) -> std::string {
+        try {
+            static_cast<void>(ndjson(bytes));
+        } catch (std::runtime_error const& error) {
+            return error.what();
+        }
+        return {};
+    };
+    CHECK(refused("PK\x03\x04 [Content_Types].xml").find("Excel workbook (.xlsx): open it") != std::string::npos);
+    CHECK(refused("PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet").find("(.ods)") !=
+          std::string::npos);
+    CHECK(refused("PK\x03\x04 jobs.csv").find("ZIP archive") != std::string::npos);
+    CHECK(refused("\xD0\xCF\x11\xE0\xA1\xB1").find("(.xls)") != std::string::npos);
+    CHECK(refused("\x1F\x8B\x08").find("gunzip") != std::string::npos);
+    CHECK(refused("%PDF-1.7").find("PDF") != std::string::npos);
+    CHECK(refused("\n <html>").find("HTML") != std::string::npos);
+    CHECK(csv_head_error("PK\x03\x04 xl/workbook").find("CSV UTF-8") != std::string::npos);
 }
 
 } // namespace import_readers_test
