@@ -68,8 +68,7 @@ http::response slots_answer(pg::rows const& rows, std::string_view zone, std::in
     bool const has_more = shown < rows.size();
     json.open_object().key("data").open_array();
     for (int row = 0; row < shown; ++row)
-        if (auto const start = rows.time(row, 0); start != left_out)
-            write_slot(json, start, rows.time(row, 1), zone);
+        if (auto const start = rows.time(row, 0); start != left_out) write_slot(json, start, rows.time(row, 1), zone);
     json.close_array().key("page").open_object().field("limit", limit).field("hasMore", has_more);
     json.field("nextFrom", has_more ? std::optional(rows.time(shown, 0)) : std::nullopt).close_object().close_object();
     forbid_storing(answer);
