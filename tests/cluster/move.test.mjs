@@ -13,7 +13,7 @@ import { until } from '../faults/support/wait.mjs';
 import { auth_api_settings, make_operator, make_secrets, programs } from '../faults/support/world.mjs';
 
 const page = readFileSync(new URL('../../proto-docs/moving_organizations.md', import.meta.url), 'utf8');
-const [variables, publish, subscribe, finish_copying, compare, end_replication, adopt, silence, erase, ...others] =
+const [variables, publish, subscribe, finish_copying, compare, end_replication, compare_rules, adopt, silence, erase, ...others] =
   [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands);
 const tables_of = (name) => new RegExp(`^${name}='([^']*)'`, 'm').exec(variables)[1].split(/\s+/);
 const moved = [...tables_of('LIVE'), ...tables_of('LATE'), 'audit_log'];
@@ -93,7 +93,7 @@ test('an organization moves with its records, keys and audit chain while it is i
   await service.end('SIGTERM');
   await run(finish_copying);
   assert.equal(await run(compare), '');
-  await run(end_replication, adopt);
+  await run(end_replication, compare_rules, adopt);
   const before = await contents(cells.old, id);
   assert.deepEqual(await contents(cells.new, id), before);
   assert.equal(await cells.new.postgres.sql(`select count(*) from recruiting.organizations where slug = 'stays'`), '0');

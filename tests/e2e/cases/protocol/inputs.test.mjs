@@ -77,7 +77,8 @@ test('upper case and dashed UUID form mean the same record in paths', async () =
     assert.equal((await get_public(`/jobs/${spelling}/jsonld`)).text, posting);
     const [stage] = job.bookableStages;
     for (const stage_spelling of spellings(stage.id)) await get_public(`/scheduling/${spelling}/${stage_spelling}/slots`);
-    await send('GET', `/careers/${demo.slug}/jobs/${spelling}`, { expect: 200 });
+    const page = `/careers/${demo.slug}/jobs/`;
+    assert.equal((await send('GET', page + spelling, { expect: 301 })).headers.location, page + job.id);
   }
 });
 

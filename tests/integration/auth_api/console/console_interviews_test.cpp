@@ -164,7 +164,7 @@ struct fixture : console_changes {
                   pg::params{}.integer(count).id(of_stage).id(member(who)).boolean(closed).text(opened_ago));
     }
     std::int64_t seconds_left_of_hour() {
-        return owner.run("SELECT 3600 - extract(epoch FROM clock_timestamp())::bigint % 3600").integer(0, 0);
+        return owner.run("SELECT 3600 - floor(extract(epoch FROM clock_timestamp()))::bigint % 3600").integer(0, 0);
     }
     std::int64_t open_slots() {
         return owner
