@@ -99,7 +99,7 @@ std::optional<std::string> canonical_domain(std::string_view typed) {
 
 std::string canonical_local_part(std::string_view content) {
     auto const composed = is_printable_ascii(content) ? std::string(content) : to_nfc(content);
-    return to_lower(is_dot_atom(composed) ? composed : quoted(composed));
+    return to_lower(is_dot_atom(composed) ? composed : quoted_string(composed));
 }
 
 constexpr auto not_an_address = "must be an e-mail address";

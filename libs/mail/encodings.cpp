@@ -161,10 +161,10 @@ std::string phrase(std::string_view name) {
     auto const harmless = harmless_line(name);
     if (harmless.empty()) return "";
     if (!can_stand_plain(harmless) || harmless.size() > plain_limit) return encoded_words(harmless);
-    return quoted(harmless);
+    return quoted_string(harmless);
 }
 
-std::string quoted(std::string_view content) {
+std::string quoted_string(std::string_view content) {
     std::string out = "\"";
     for (char const c : content) {
         if (c == '"' || c == '\\') out += '\\';

@@ -26,7 +26,7 @@ namespace recruiting::mail {
 [[nodiscard]] std::string phrase(std::string_view name);
 
 /// A quoted-string (RFC 5322 section 3.2.4).
-[[nodiscard]] std::string quoted(std::string_view content);
+[[nodiscard]] std::string quoted_string(std::string_view content);
 /// The content of a quoted-string; another text as it is.
 [[nodiscard]] std::string unquoted(std::string_view text);
 

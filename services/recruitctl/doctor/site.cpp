@@ -53,7 +53,7 @@ std::string binary_of(program const& which) {
     return {};
 }
 
-std::string quoted(std::string const& text) {
+std::string shell_word(std::string const& text) {
     std::string out = "'";
     for (char const c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out + "'";
@@ -75,7 +75,7 @@ std::string credentials_in(fs::path const& directory, settings const& given) {
     for (auto const& [setting, file] : {std::pair{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"},
                                         std::pair{"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}})
         if (std::error_code error; !given.contains(setting) && fs::exists(directory / file, error))
-            out += std::string(" ") + setting + "=" + quoted((directory / file).string());
+            out += std::string(" ") + setting + "=" + shell_word((directory / file).string());
     return out;
 }
 
@@ -140,9 +140,9 @@ outcome settings_accepted(site const& of, std::string_view name) {
     auto const binary = binary_of(program);
     if (binary.empty()) return {verdict::skipped, program.full_name() + " is not beside recruitctl nor in /usr/bin"};
     auto const seconds = std::to_string(std::chrono::duration<double>(of.limit).count());
-    auto const [code, output] =
-        output_of("cd " + quoted(of.working.string()) + " && env -i" + credentials_in(of.directory, program.given) +
-                  " /usr/bin/timeout " + seconds + " " + quoted(binary) + " --check --config " + quoted(program.file));
+    auto const [code, output] = output_of("cd " + shell_word(of.working.string()) + " && env -i" +
+                                          credentials_in(of.directory, program.given) + " /usr/bin/timeout " + seconds +
+                                          " " + shell_word(binary) + " --check --config " + shell_word(program.file));
     if (code == 0) return {verdict::ok, program.file};
     if (code == 124) return {verdict::skipped, binary + " --check timed out"};
     return {verdict::problem, program.file + ": " + lines_of(output, program.full_name())};
