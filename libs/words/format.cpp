@@ -95,7 +95,8 @@ std::string range_text(std::string_view min, std::string_view max, std::string_v
         return std::make_unique<LocalizedNumberRangeFormatter>(
             NumberRangeFormatter::withLocale(locale_of(to.tag)).numberFormatterBoth(money(currency, whole)));
     };
-    auto const& format = kept<LocalizedNumberRangeFormatter>(key_of(currency, whole, to), make);
+    auto const key = key_of(currency, whole, to);
+    auto const& format = kept<LocalizedNumberRangeFormatter>(key, make);
     UErrorCode failed = U_ZERO_ERROR;
     icu::Formattable const least(piece(min), failed);
     icu::Formattable const most(piece(max), failed);
@@ -108,7 +109,8 @@ std::string money_text(std::string_view amount, std::string_view currency, reade
     auto const make = [&] {
         return std::make_unique<LocalizedNumberFormatter>(money(currency, whole).locale(locale_of(to.tag)));
     };
-    auto const& format = kept<LocalizedNumberFormatter>(key_of(currency, whole, to), make);
+    auto const key = key_of(currency, whole, to);
+    auto const& format = kept<LocalizedNumberFormatter>(key, make);
     UErrorCode failed = U_ZERO_ERROR;
     return utf8(format.formatDecimal(piece(amount), failed).toString(failed));
 }
