@@ -113,6 +113,13 @@ std::string to_lower(std::string_view text) {
     return out;
 }
 
+std::string to_upper(std::string_view text) {
+    std::string out(text);
+    for (auto& c : out)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return out;
+}
+
 std::string to_sentence(std::string_view words) {
     std::string out(words);
     if (!out.empty() && out.front() >= 'a' && out.front() <= 'z')

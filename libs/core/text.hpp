@@ -32,6 +32,7 @@ struct weighted_item {
 [[nodiscard]] weighted_item take_weighted(std::string_view& list) noexcept;
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
 [[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
+[[nodiscard]] std::string to_upper(std::string_view text);                   // ASCII only
 /// "must be …" as "Must be …."
 [[nodiscard]] std::string to_sentence(std::string_view words);
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept; // well-formed, RFC 3629

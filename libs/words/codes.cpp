@@ -55,9 +55,7 @@ bool is_upper(std::string_view text) {
 } // namespace
 
 std::string country_code(std::string_view code) {
-    std::string upper(code);
-    for (auto& c : upper)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    auto upper = to_upper(code);
     if (upper == "UK") return "GB";
     if (upper == "EL") return "GR";
     return countries().contains(upper) ? upper : std::string();

@@ -76,9 +76,7 @@ void field_mapper::country(std::string_view name, std::string_view column) {
 std::optional<std::string> field_mapper::currency(std::string_view name, std::string_view column) {
     auto const* value = value_of(name, column);
     if (value == nullptr) return std::nullopt;
-    std::string code(value->is_string() ? trim(std::string_view(value->get_string())) : std::string_view());
-    for (auto& c : code)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    auto code = to_upper(value->is_string() ? trim(std::string_view(value->get_string())) : std::string_view());
     if (currency_decimals(code)) {
         append_json_string(open_column(column), code);
         return code;
