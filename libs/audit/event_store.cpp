@@ -124,7 +124,8 @@ namespace {
 constexpr auto seal_sql = "SELECT recruiting.seal_audit_rows($1::integer)";
 
 constexpr auto state_sql = R"sql(
-SELECT recruiting.audit_waiting_since(), recruiting.sees_transactions(),
+SELECT floor(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()) * 1000)::bigint,
+       recruiting.sees_transactions(),
        (SELECT l.system IS NOT NULL AND l.timeline IS NOT NULL FROM recruiting.server_line() l)
 )sql";
 
@@ -156,7 +157,10 @@ pg::statement select_intake_state() { return {state_sql, {}}; }
 
 intake_state read_intake_state(pg::rows const& rows) {
     auto row = rows[0];
-    return {row.optional_time(), row.boolean(), row.boolean()};
+    auto const waiting = row.optional_integer();
+    intake_state state{std::nullopt, row.boolean(), row.boolean()};
+    if (waiting) state.oldest_waits = std::chrono::milliseconds{std::max<std::int64_t>(*waiting, 0)};
+    return state;
 }
 
 std::string_view stored_event_columns() noexcept { return event_columns; }

@@ -5,6 +5,7 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -69,9 +70,9 @@ struct event {
 [[nodiscard]] std::optional<std::int64_t> read_sealed(pg::rows const& rows);
 
 struct intake_state {
-    std::optional<timestamp> waiting_since; // of the oldest row
-    bool sees_transactions{false};          // else syncs wait for transactions of every database of the server
-    bool knows_line{false};                 // PostgreSQL tells which server this is, and its timeline
+    std::optional<std::chrono::milliseconds> oldest_waits; // for so long by PostgreSQL's clock; none: no row waits
+    bool sees_transactions{false}; // else syncs wait for transactions of every database of the server
+    bool knows_line{false};        // PostgreSQL tells which server this is, and its timeline
 };
 [[nodiscard]] pg::statement select_intake_state();
 [[nodiscard]] intake_state read_intake_state(pg::rows const& rows);

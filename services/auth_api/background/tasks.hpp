@@ -30,9 +30,16 @@ struct audit_partitions_settings {
                                                audit_partitions_settings settings);
 
 struct sealer_settings {
-    std::chrono::milliseconds interval{1'000}; // between rounds; a full batch is followed by the next at once
-    std::int64_t batch{2'000};                 // rows per round: some 50 ms of PostgreSQL
+    std::chrono::milliseconds interval{1'000}; // between rounds while no row waits
+    std::int64_t batch{1'000};                 // rows per round, at least: some 20 ms of PostgreSQL
 };
+
+/// The wait after a round that sealed so many rows, so that sealing is spread over the time and leaves the processors to
+/// requests: at least until about a whole batch waits again, and long enough that PostgreSQL seals a quarter of the
+/// time. That share grows as the oldest row waits for longer: after an interval, rounds follow each other at once.
+[[nodiscard]] std::chrono::milliseconds pause_after_sealing(sealer_settings const& settings, std::int64_t rows,
+                                                            std::chrono::milliseconds took,
+                                                            std::chrono::milliseconds oldest_waits);
 
 /// Moves new audit rows into the log, where they get their sequence and are chained (proto-docs/audit.md). PostgreSQL
 /// lets one instance at a time do it. Killed at any instant it leaves right chains: a round is one statement. Before it

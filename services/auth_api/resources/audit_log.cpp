@@ -45,12 +45,13 @@ std::optional<http::value_list> read_address(http::query_reader& query, std::str
     return std::nullopt;
 }
 
-// Indexed are the rows of what happens rarely: refusals, and everything but requests.
+// Indexed are keys, because a leaked one is looked for, and what happens rarely: refusals, and everything but requests.
+// A member's rows are looked for among all: each index costs a tenth of sealing (decision 119).
 constexpr list_filter audit_filters[] = {
     {"occurredAfter", read_time, "a.occurred_at >= ?::timestamptz", filter_index::range},
     {"occurredBefore", read_time, "a.occurred_at < ?::timestamptz", filter_index::range},
     {"credentialId", http::read_ids, "a.credential_id = ?::uuid", filter_index::ordered},
-    {"memberId", http::read_ids, "a.actor_member_id = ?::uuid", filter_index::ordered},
+    {"memberId", http::read_ids, "a.actor_member_id = ?::uuid"},
     {"sessionId", http::read_ids, "a.session_id = ?::uuid", filter_index::ordered},
     {"action", read_actions, "a.action = ?", filter_index::ordered, "a.action <> 'api.request'", "api.request"},
     {"endpoint", http::read_words, "a.endpoint = ?"},

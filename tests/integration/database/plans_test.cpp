@@ -104,7 +104,7 @@ std::vector<question> const questions = {
     {"/audit", "order=asc", order::from_index},
     {"/audit", "occurredAfter=2026-01-01T00:00:00Z&occurredBefore=2027-01-01T00:00:00Z", order::from_index},
     {"/audit", "credentialId=" + id, order::from_index},
-    {"/audit", "memberId=" + id, order::from_index},
+    {"/audit", "memberId=" + id},
     {"/audit", "sessionId=" + id, order::from_index},
     {"/audit", "credentialId=" + id + "," + other},
     {"/audit", "memberId=" + id + "," + other},
@@ -269,7 +269,7 @@ TEST_CASE("a large organization's records are looked up, however many small ones
     CHECK(plans.rows_read(statements_of({"/agent/sessions", "memberId=00000003000070008000000000001001"})) < few);
     for (std::string const filter :
          {"requestId=request5000", "credentialId=00000004000070008000000000000005",
-          "memberId=00000003000070008000000000000005", "sessionId=0000000a000070008000000000000005"}) {
+          "sessionId=0000000a000070008000000000000005"}) {
         INFO(filter);
         CHECK(plans.rows_read(statements_of({"/audit", filter})) < few);
     }

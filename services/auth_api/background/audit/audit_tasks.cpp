@@ -104,7 +104,7 @@ std::chrono::milliseconds sealer_task::failed(std::exception const& error) {
     return settings.interval;
 }
 
-// A full batch is followed by the next at once. Where others seal all the time, this has nothing to do.
+// Where others seal all the time, this has nothing to do.
 task<std::chrono::milliseconds> sealer_task::round() {
     std::vector<pg::statement> segment = {audit::write_refused_counts(), audit::select_intake_state()};
     auto const answer = co_await run(std::move(segment));
@@ -112,10 +112,11 @@ task<std::chrono::milliseconds> sealer_task::round() {
     if (counted > 0) log::info("audit_rejections_counted", {{"rows", counted}});
     auto const now = audit::read_intake_state(answer.at(1));
     observe(now);
-    if (!now.waiting_since) co_return settings.interval;
+    if (!now.oldest_waits) co_return settings.interval;
+    auto const began = std::chrono::steady_clock::now();
     auto const rows = co_await seal();
-    bool const full = rows.value_or(0) >= settings.batch;
-    co_return full ? std::chrono::milliseconds{0} : settings.interval;
+    auto const took = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+    co_return pause_after_sealing(settings, rows.value_or(0), took, *now.oldest_waits);
 }
 
 task<std::optional<std::int64_t>> sealer_task::seal() {
@@ -132,12 +133,20 @@ task<std::optional<std::int64_t>> sealer_task::seal() {
 void sealer_task::observe(audit::intake_state const& now) {
     own_horizon.set(now.sees_transactions ? 1 : 0);
     known_line.set(now.knows_line ? 1 : 0);
-    using std::chrono::seconds;
-    auto const age = now.waiting_since ? system_time().now() - *now.waiting_since : timestamp::duration{0};
-    lag.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));
+    auto const age = now.oldest_waits.value_or(std::chrono::milliseconds{0});
+    lag.set(std::chrono::floor<std::chrono::seconds>(age).count());
 }
 
 } // namespace
+
+std::chrono::milliseconds pause_after_sealing(sealer_settings const& settings, std::int64_t rows,
+                                              std::chrono::milliseconds took,
+                                              std::chrono::milliseconds oldest_waits) {
+    constexpr int rest_per_work = 3; // a quarter of the time is work
+    auto const until_full = settings.interval * std::max<std::int64_t>(settings.batch - rows, 0) / settings.batch;
+    auto const patience = std::max(settings.interval - oldest_waits, std::chrono::milliseconds{0});
+    return std::max(until_full, took * rest_per_work * patience.count() / settings.interval.count());
+}
 
 task_owner keep_audit_partitions(asio::io_context& context, pg::pipeline& connection,
                                  audit_partitions_settings settings) {
