@@ -139,6 +139,26 @@ test('what is wrong stands beside its field, the name that is taken too', async 
   await viewer.context.close();
 });
 
+test('the audit log reads on where a range of it has no row that matches', async () => {
+  const company = await make_company('Acme Robotics');
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, company);
+  let ranges = 0;
+  await page.route(/\/console\/api\/audit\?/, async (route) => {
+    const url = new URL(route.request().url());
+    if (url.searchParams.get('cursor') === 'later') url.searchParams.delete('cursor');
+    const response = await route.fetch({ url: url.href });
+    ranges += 1;
+    if (ranges > 1) return route.fulfill({ response });
+    const { page: position } = await response.json();
+    return route.fulfill({ response, json: { data: [], page: { ...position, hasMore: true, nextCursor: 'later' } } });
+  });
+  await page.goto(console_url('/audit?period=hour'));
+  await page.getByRole('row').filter({ hasText: 'Member signed in' }).first().waitFor();
+  assert.equal(ranges, 2);
+  await context.close();
+});
+
 test('a key behind more than a page of newer ones is found: by its owner, and page by page', async () => {
   const company = await make_company('Acme Robotics', ['recruiter']);
   const hidden = await company.key('*', company.members.recruiter.email, { name: 'Hidden' });

@@ -30,13 +30,13 @@ struct audit_partitions_settings {
                                                audit_partitions_settings settings);
 
 struct sealer_settings {
-    std::chrono::milliseconds interval{1'000}; // between rounds while no row waits
+    std::chrono::milliseconds interval{1'000}; // after a round that was not full
     std::int64_t batch{1'000};                 // rows per round, at least: some 20 ms of PostgreSQL
 };
 
-/// The wait after a round that sealed so many rows, so that sealing is spread over the time and leaves the processors to
-/// requests: at least until about a whole batch waits again, and long enough that PostgreSQL seals a quarter of the
-/// time. That share grows as the oldest row waits for longer: after an interval, rounds follow each other at once.
+/// The wait after a round that sealed so many rows. Full rounds are spread over the time, so that requests get the
+/// processors in between: PostgreSQL seals for a quarter of it while the oldest row has just come, and for more the
+/// longer that row waits. Once it has waited for an interval, rounds follow each other at once.
 [[nodiscard]] std::chrono::milliseconds pause_after_sealing(sealer_settings const& settings, std::int64_t rows,
                                                             std::chrono::milliseconds took,
                                                             std::chrono::milliseconds oldest_waits);

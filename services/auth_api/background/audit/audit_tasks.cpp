@@ -142,10 +142,10 @@ void sealer_task::observe(audit::intake_state const& now) {
 std::chrono::milliseconds pause_after_sealing(sealer_settings const& settings, std::int64_t rows,
                                               std::chrono::milliseconds took,
                                               std::chrono::milliseconds oldest_waits) {
+    if (rows < settings.batch) return settings.interval;
     constexpr int rest_per_work = 3; // a quarter of the time is work
-    auto const until_full = settings.interval * std::max<std::int64_t>(settings.batch - rows, 0) / settings.batch;
     auto const patience = std::max(settings.interval - oldest_waits, std::chrono::milliseconds{0});
-    return std::max(until_full, took * rest_per_work * patience.count() / settings.interval.count());
+    return took * rest_per_work * patience.count() / settings.interval.count();
 }
 
 task_owner keep_audit_partitions(asio::io_context& context, pg::pipeline& connection,

@@ -70,7 +70,7 @@ export const AuditPage = () => {
       <ProblemNote problem={rows.problem ?? rows.more.problem ?? rows.tail_problem} retry={rows.reload} title={text.problems.load_title} />
       {shown.length > 0 && <Table rows={shown} />}
       {!rows.state && !rows.problem && <Waiting />}
-      {rows.state && shown.length === 0 && !rows.loading && (is_set(filter)
+      {rows.state && shown.length === 0 && rows.state.cursor === null && !rows.loading && (is_set(filter)
         ? <Empty title={audit.no_match_title} action={<Button onClick={() => change({ ...no_filter, period: 'month' })}>{text.common.clear}</Button>}>{audit.no_match}</Empty>
         : <Empty title={audit.empty_title} action={<Button onClick={() => change({ ...filter, period: 'all' })}>{audit.periods.all}</Button>}>{audit.empty}</Empty>)}
       {rows.state?.cursor && <p class="more"><Button busy={rows.more.busy} onClick={() => void rows.more.run()}>{text.common.more}</Button></p>}

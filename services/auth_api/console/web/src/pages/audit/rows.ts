@@ -21,6 +21,15 @@ const read_page = async (filter: filter, more: more, filter_at = Date.now(), sig
   return body;
 };
 
+/** A page ends after a range of the log, perhaps without a row that matches: reads on, but not through all of a large log. */
+const most_ranges = 10;
+const read_on = async (filter: filter, more: more, filter_at: number, signal?: AbortSignal): Promise<page> => {
+  let found = await read_page(filter, more, filter_at, signal);
+  for (let ranges = 1; ranges < most_ranges && found.data.length === 0 && found.page.nextCursor !== null; ++ranges)
+    found = await read_page(filter, { ...more, cursor: found.page.nextCursor }, filter_at, signal);
+  return found;
+};
+
 const merged = (fresh: audit_row[], rows: audit_row[]): audit_row[] => {
   const ids = new Set(fresh.map(({ id }) => id));
   const all = [...fresh, ...rows.filter(({ id }) => !ids.has(id))];
@@ -34,7 +43,7 @@ export const use_rows = (filter: filter, live: boolean) => {
   const [state, set_state] = useState<state | undefined>(undefined);
   const first = use_load(key, async (signal) => {
     const filter_at = Date.now();
-    const { data, page } = await read_page(filter, {}, filter_at, signal);
+    const { data, page } = await read_on(filter, {}, filter_at, signal);
     return { rows: data, cursor: page.nextCursor, filter_at };
   });
   useEffect(() => set_state(first.value), [first.value]);
@@ -42,7 +51,7 @@ export const use_rows = (filter: filter, live: boolean) => {
   current.current = key;
   const more = use_action(async () => {
     if (!state?.cursor) return;
-    const { data, page } = await read_page(filter, { cursor: state.cursor }, state.filter_at);
+    const { data, page } = await read_on(filter, { cursor: state.cursor }, state.filter_at);
     if (current.current !== key) return;
     set_state((now) => now && { ...now, rows: merged(now.rows, data), cursor: page.nextCursor });
   });
