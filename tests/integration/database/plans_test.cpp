@@ -267,9 +267,8 @@ TEST_CASE("a large organization's records are looked up, however many small ones
     CHECK(plans.rows_read(statements_of({"/jobs/00000006000070008000000000000005", ""})) < few);
     CHECK(plans.rows_read(statements_of({"/agent/sessions/0000000a000070008000000000001001", ""})) < few);
     CHECK(plans.rows_read(statements_of({"/agent/sessions", "memberId=00000003000070008000000000001001"})) < few);
-    for (std::string const filter :
-         {"requestId=request5000", "credentialId=00000004000070008000000000000005",
-          "sessionId=0000000a000070008000000000000005"}) {
+    for (std::string const filter : {"requestId=request5000", "credentialId=00000004000070008000000000000005",
+                                     "sessionId=0000000a000070008000000000000005"}) {
         INFO(filter);
         CHECK(plans.rows_read(statements_of({"/audit", filter})) < few);
     }

@@ -140,8 +140,7 @@ void sealer_task::observe(audit::intake_state const& now) {
 } // namespace
 
 std::chrono::milliseconds pause_after_sealing(sealer_settings const& settings, std::int64_t rows,
-                                              std::chrono::milliseconds took,
-                                              std::chrono::milliseconds oldest_waits) {
+                                              std::chrono::milliseconds took, std::chrono::milliseconds oldest_waits) {
     if (rows < settings.batch) return settings.interval;
     constexpr int rest_per_work = 3; // a quarter of the time is work
     auto const patience = std::max(settings.interval - oldest_waits, std::chrono::milliseconds{0});

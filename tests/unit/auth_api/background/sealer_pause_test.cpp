@@ -17,7 +17,8 @@ TEST_CASE("the sealer gathers rows for an interval after a round that was not fu
     CHECK(pause_after_sealing(settings, 499, 12ms, 2s) == 1000ms);
 }
 
-TEST_CASE("the sealer works for a quarter of the time while rows wait shortly, and longer the longer they wait", "[audit]") {
+TEST_CASE("the sealer works for a quarter of the time while rows wait shortly, and longer the longer they wait",
+          "[audit]") {
     CHECK(pause_after_sealing(settings, 500, 12ms, 0ms) == 36ms);
     CHECK(pause_after_sealing(settings, 531, 12ms, 500ms) == 18ms);
     CHECK(pause_after_sealing(settings, 500, 12ms, 1000ms) == 0ms);
