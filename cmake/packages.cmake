@@ -123,17 +123,19 @@ if(RECRUITING_PACKAGE_CONSOLE)
     install(DIRECTORY ${RECRUITING_PACKAGE_CONSOLE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/console
         COMPONENT recruiting-auth-api EXCLUDE_FROM_ALL)
 endif()
+set(pepper_file RECRUITING_KEY_PEPPER_FILE=/etc/recruiting/secrets/key-pepper)
+set(cursor_secret_file RECRUITING_CURSOR_SECRET_FILE=/etc/recruiting/secrets/cursor-secret)
 recruiting_package(recruiting-gateway "gateway of the recruiting platform" CONF gateway.conf
     DEPENDS "adduser, ca-certificates")
 recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf
-    VALUES ${auth_api_values} GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE
+    VALUES ${auth_api_values} GIVEN ${pepper_file} ${cursor_secret_file}
     SECRETS key-pepper cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf
     VALUES ${public_api_values}
-    GIVEN RECRUITING_CURSOR_SECRET_FILE SECRETS cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
+    GIVEN ${cursor_secret_file} SECRETS cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF recruitctl.conf
     VALUES RECRUITING_ENVIRONMENT=live RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:5432/recruiting
-    RECRUITING_KEY_PEPPER_FILE=/etc/recruiting/secrets/key-pepper
+    ${pepper_file}
     SECRETS key-pepper DEPENDS "ca-certificates, ${zones}")
 recruiting_service(recruiting-gateway gateway.conf)
 recruiting_service(recruiting-auth-api auth-api.conf)

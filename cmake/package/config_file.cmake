@@ -1,6 +1,6 @@
 # Writes the file for --config that a package installs: what the program prints, with the package's own values set.
-#   cmake -DPROGRAM=… -DOUTPUT=… "-DVALUES=NAME=value|…" "-DGIVEN=NAME|…" -P config_file.cmake
-# VALUES are set; GIVEN come from the unit, so that the file only says so.
+#   cmake -DPROGRAM=… -DOUTPUT=… "-DVALUES=NAME=value|…" "-DGIVEN=NAME=path|…" -P config_file.cmake
+# VALUES are set. So are GIVEN, the files that the unit shows the program by other paths: root's --check reads these.
 execute_process(COMMAND ${PROGRAM} --print-config OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "|" ";" VALUES "${VALUES}")
 string(REPLACE "|" ";" GIVEN "${GIVEN}")
@@ -12,11 +12,12 @@ foreach(value IN LISTS VALUES)
     endif()
     string(REPLACE "${line}" "\n${value}" text "${text}")
 endforeach()
-foreach(name IN LISTS GIVEN)
+foreach(value IN LISTS GIVEN)
+    string(REGEX MATCH "^[A-Z0-9_]+" name "${value}")
     string(REGEX MATCH "(\n# It must be set\\.)?\n#${name}=[^\n]*" line "${text}")
     if(NOT line)
         message(FATAL_ERROR "${PROGRAM} has no setting ${name}")
     endif()
-    string(REPLACE "${line}" "\n# The unit sets it: a file of /etc/recruiting/secrets, by LoadCredential=." text "${text}")
+    string(REPLACE "${line}" "\n# The unit overrides it with the path of a copy that the program may read (LoadCredential=).\n${value}" text "${text}")
 endforeach()
 file(WRITE ${OUTPUT} "${text}")

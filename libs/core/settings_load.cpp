@@ -1,5 +1,6 @@
 // How declared settings are read from arguments, a file and the environment, and what people read of them: the version,
 // --help and --print-config.
+#include "core/commit.hpp"
 #include "core/file.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
@@ -46,6 +47,8 @@ std::string with_range(std::string const& help, std::string const& range) {
 } // namespace
 
 std::string_view version() noexcept { return RECRUITING_VERSION; }
+
+std::string version_and_commit() { return std::string(version()) + " (" + std::string(commit()) + ")"; }
 
 std::optional<std::string> read_settings_file(std::string const& path, std::map<std::string, std::string>& values) {
     std::string content;
@@ -107,7 +110,7 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
 
 std::string settings_reader::answer_to(std::string_view argument) const {
     if (argument == "--help") return help();
-    if (argument == "--version") return program_ + ' ' + std::string(version()) + '\n';
+    if (argument == "--version") return program_ + ' ' + version_and_commit() + '\n';
     if (argument == "--print-config") return example();
     return {};
 }

@@ -1,5 +1,7 @@
 #include "http/admin.hpp"
 
+#include "core/commit.hpp"
+#include "core/settings.hpp"
 #include "http/json_writer.hpp"
 #include "http/problem.hpp"
 
@@ -15,7 +17,8 @@ response refusal(request const& req, api_error const& error) {
 task<response> admin_handler::handle(request const& req) {
     response answer;
     if (req.path == "/healthz") {
-        answer.body = R"({"status":"ok"})";
+        json_writer json(answer.body);
+        json.open_object().field("status", "ok").field("version", version()).field("commit", commit()).close_object();
     } else if (req.path == "/readyz") {
         answer = readiness();
     } else if (req.path == "/metrics") {

@@ -155,7 +155,7 @@ client::client(std::string const& url, client_options const& how) : state_(std::
     if (!made.connection) throw connection_lost(made.why.empty() ? "no server was available a moment ago" : made.why);
     state_->connection = std::move(made.connection);
     state_->deadline = how.deadline;
-    script("SET TIME ZONE 'UTC'");
+    script("SET TIME ZONE 0"); // UTC, also where PostgreSQL's host has no time zone data
     if (how.servers) {
         auto const answer = run(select_line);
         auto const line = read_line(answer[0]);

@@ -1,5 +1,6 @@
 #include "telemetry/metrics.hpp"
 
+#include "core/commit.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
@@ -171,8 +172,9 @@ process_usage read_stat(std::string_view stat, double ticks_a_second, double pag
 }
 
 void add_process_metrics(registry& to, std::string const& program) {
-    to.add_gauge("recruiting_build_info", "Always 1; the labels have the program and its version.",
-                 "program=\"" + program + "\",version=\"" + std::string(version()) + "\"")
+    to.add_gauge("recruiting_build_info", "Always 1; the labels have the program, its version and its commit.",
+                 "program=\"" + program + "\",version=\"" + std::string(version()) + "\",commit=\"" +
+                     std::string(commit()) + "\"")
         .set(1);
     to.add_reading("recruiting_time_seconds", "Clock of the program, in seconds since 1970.", "gauge",
                    seconds_since_1970);

@@ -1,11 +1,16 @@
 # shellcheck shell=bash
 # The Debian packages of the programs, built from the CMake preset package. Sourced after lib/common.sh, packages.sh and
 # build.sh.
+. "$root/scripts/lib/commit.sh"
 
-deb_version() { # in REPLY: the project's version, with a part that lets an upgrade of Debian be an upgrade of ours
+# In REPLY: the project's version, with a part that lets an upgrade of Debian be an upgrade of ours. A commit without this
+# version's tag sorts before the version (~) and after older commits.
+deb_version() {
     local version
     project_version
     version=$REPLY
+    [ "$commit_tag" = "v$version" ] && [[ $commit != *+dirty ]] ||
+        version+=\~$(date -u -d "@$commit_time" +%Y%m%d%H%M%S).$commit
     release_name
     case $REPLY in
     bookworm) REPLY=$version~deb12 ;;
@@ -14,9 +19,10 @@ deb_version() { # in REPLY: the project's version, with a part that lets an upgr
 }
 
 deb_options() { # DOCS CONSOLE: the preset's variables, in the array `deb_options`; the same commit gives the same bytes
-    local version=${RECRUITING_PACKAGE_VERSION:-}
+    local version=${RECRUITING_PACKAGE_VERSION:-} commit commit_time commit_tag
+    source_commit
     [ -n "$version" ] || { deb_version && version=$REPLY; }
-    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)}
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$commit_time}
     export SOURCE_DATE_EPOCH
     release_name
     deb_options=("-DRECRUITING_PACKAGE_VERSION=$version" "-DRECRUITING_PACKAGE_RELEASE=$REPLY"

@@ -1,5 +1,6 @@
 #include "auth_api/settings.hpp"
 
+#include "core/live.hpp"
 #include "pg/url.hpp"
 
 namespace recruiting::auth_api {
@@ -10,8 +11,10 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 void declare_keys(settings_reader& reader, settings& target) {
-    reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
-                  "Accepted API keys: sp_live_ in production, sp_test_ elsewhere.");
+    reader.choice(
+        "RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
+        "Accepted API keys: sp_live_ in production, sp_test_ elsewhere. live refuses secrets that can be guessed, "
+        "and a RECRUITING_PUBLIC_URL that is not https or names this machine.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
@@ -48,6 +51,22 @@ void declare_workers(settings_reader& reader, settings& target) {
                     "changed it; otherwise nothing is deleted.");
 }
 
+// cursor_secret and public_url are public-api's too: it has no environment, and must have the same values.
+std::optional<std::string> live_problem(settings const& s) {
+    if (s.where() != environment::live) return std::nullopt;
+    auto const create = ": create it with openssl rand -hex 32 (RECRUITING_ENVIRONMENT=live)";
+    if (auto const wrong = live_secret_problem(s.pepper)) return "RECRUITING_KEY_PEPPER_FILE " + *wrong + create;
+    if (auto const wrong = live_secret_problem(s.cursor_secret))
+        return "RECRUITING_CURSOR_SECRET_FILE " + *wrong + create;
+    if (s.pepper == s.cursor_secret)
+        return "RECRUITING_KEY_PEPPER_FILE and RECRUITING_CURSOR_SECRET_FILE must not hold the same secret "
+               "(RECRUITING_ENVIRONMENT=live)";
+    if (auto const wrong = live_origin_problem(s.mail.public_url))
+        return "RECRUITING_PUBLIC_URL " + *wrong +
+               ": set it to the address that browsers use (RECRUITING_ENVIRONMENT=live)";
+    return std::nullopt;
+}
+
 } // namespace
 
 void settings::complete() noexcept {
@@ -66,6 +85,7 @@ void declare(settings_reader& reader, settings& target) {
     declare(reader, target.mail);
     declare(reader, target.console);
     tracing::declare(reader, target.trace);
+    reader.rule([&target] { return live_problem(target); });
 }
 
 } // namespace recruiting::auth_api

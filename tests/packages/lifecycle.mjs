@@ -2,8 +2,10 @@
 // runs, removed, installed again, purged.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { make_authority } from '../edge/support/certificates.mjs';
 import { run, until } from './support/command.mjs';
 import { Machine, deb, debs, renamed } from './support/machine.mjs';
 import { inventory, look, property, services } from './support/services.mjs';
@@ -32,6 +34,12 @@ for (const service of services) describe(`${service.program} alone`, () => {
     await machine.must(`apt-get -q -y --no-download --no-install-recommends install $(dpkg-deb -f /debs/${packages()[0]} Depends | sed "s/([^)]*)//g; s/,//g")`);
     before_it = await inventory(machine);
     await machine.install(packages()[0]);
+    if (service.needed) {
+      await until('it refuses to start without them', async () => (await property(machine, unit, 'Result')) === 'exit-code');
+      assert.match(await machine.must(`journalctl -q --no-pager -o cat -t ${program}`), service.refusal);
+      await machine.edit(`/etc/recruiting/${conf}`, service.needed);
+      await machine.must(`${program}-handover`);
+    }
     assert.ok(!about.split('\n').includes(program));
     await until('it runs', async () => (await property(machine, unit, 'ActiveState')) === 'active');
     assert.equal((await machine.get(`${health}/healthz`)).status, 200);
@@ -59,6 +67,10 @@ for (const service of services) describe(`${service.program} alone`, () => {
     assert.equal(await machine.must(`sed -n 's/^Seccomp:\\s*//p' /proc/${pid}/status`), '2');
   });
 
+  test('checks its configuration file by the documented command, as root', async () => {
+    assert.match(await machine.must(`${program} --config /etc/recruiting/${conf} --check`), /: the settings are valid$/m);
+  });
+
   test('has a unit that systemd finds no fault with, and rates 2.0 or better', async () => {
     assert.equal((await machine.run(`systemd-analyze verify --man=no ${unit}`)).err, '');
     const rating = await machine.run(`systemd-analyze security --no-pager --threshold=20 ${unit}`);
@@ -66,7 +78,7 @@ for (const service of services) describe(`${service.program} alone`, () => {
   });
 
   test('logs to the journal, a JSON object a line', async () => {
-    const lines = (await machine.must(`journalctl -q --no-pager -o cat -t ${program}`)).split('\n');
+    const lines = (await machine.must(`journalctl -q --no-pager -o cat -t ${program} _PID=${await property(machine, unit, 'MainPID')}`)).split('\n');
     assert.ok(lines.map((line) => JSON.parse(line)).some(({ event }) => event === 'started'));
   });
 
@@ -120,12 +132,32 @@ for (const service of services) describe(`${service.program} alone`, () => {
     await machine.must(`rm -r /run/systemd/system/${unit}.d && systemctl daemon-reload`);
   });
 
-  if (program === 'recruiting-gateway')
+  if (program === 'recruiting-gateway') {
+    test('reports an error on reload with a certificate that it can\'t use, and goes on with the old one', async () => {
+      const authority = make_authority();
+      const [chain, key] = authority.issue('jobs', 'DNS:localhost').split(':').map((file) => readFileSync(file, 'utf8'));
+      authority.stop();
+      const install = (name, content) => machine.must(`install -m 0640 -g ${program} /dev/stdin /etc/recruiting/${name}`, { input: content });
+      await install('chain.pem', chain);
+      await install('key.pem', key);
+      await machine.must(`printf 'RECRUITING_GATEWAY_TLS_LISTEN=127.0.0.1:8443\\nRECRUITING_GATEWAY_TLS_CERTIFICATES=/etc/recruiting/chain.pem:/etc/recruiting/key.pem\\n' >>/etc/recruiting/${conf}`);
+      await machine.must(`systemctl restart ${unit} && systemctl reload ${unit}`);
+      const pid = await property(machine, unit, 'MainPID');
+      await install('chain.pem', chain.slice(0, 400));
+      assert.notEqual((await machine.run(`systemctl reload ${unit}`)).code, 0);
+      assert.match(await machine.must(`journalctl -q --no-pager -o cat -t ${program}`), /can't use the certificate chain/);
+      assert.equal(await property(machine, unit, 'ActiveState'), 'active');
+      assert.equal(await property(machine, unit, 'MainPID'), pid);
+      assert.notEqual((await machine.get('https://localhost:8443/', '-k', '-o', '/dev/null')).status, 0);
+      await machine.must(`sed -i '/_TLS_/{/^#/!d}' /etc/recruiting/${conf} && rm /etc/recruiting/chain.pem /etc/recruiting/key.pem && systemctl restart ${unit}`);
+    });
+
     test('reads its files again on reload', async () => {
       await machine.must(`systemctl reload ${unit}`);
       await until('it was told so', async () => (await machine.must(`journalctl -q --no-pager -o cat -u ${unit}`)).includes('"event":"reloading"'));
       assert.equal(await property(machine, unit, 'ActiveState'), 'active');
     });
+  }
 
   test('is removed, installed again with the same configuration, and purged without a trace', async () => {
     const secrets = await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true');
@@ -152,7 +184,10 @@ describe('recruitctl alone', () => {
     await machine.must(`apt-get -q -y --no-download --no-install-recommends install $(dpkg-deb -f /debs/${name} Depends | sed "s/([^)]*)//g; s/,//g")`);
     const before_it = await inventory(machine);
     await machine.install(name);
-    assert.match(await machine.must('recruitctl --version'), /^recruitctl \d/);
+    // Two commits are two versions, unless the commit is tagged as this version.
+    const [, commit] = /^recruitctl \S+ \((\S+)\)$/.exec(await machine.must('recruitctl --version'));
+    const version = await machine.must('dpkg-query -W -f \'${Version}\' recruitctl');
+    assert.ok(version.includes(`.${commit}~deb`) || /^[\d.]+~deb\d+$/.test(version), `${version}, ${commit}`);
     await machine.must('cd /usr/share/recruiting && ls postgresql/hide_statistics.sql prometheus/rules.yaml grafana/recruiting.json');
     assert.equal(await look(machine, '/etc/recruiting/recruitctl.conf'), '600 root:root');
     assert.equal(await look(machine, '/etc/recruiting/secrets/key-pepper'), '600 root:root');

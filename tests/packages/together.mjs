@@ -17,7 +17,7 @@ const steps = steps_of(page);
 /** The page's placeholders, replaced; the packages of this project stand for one version. */
 const adapted = (text) => text
   .replace(/(OWNER|AUTH|PUBLIC)_PASSWORD/g, (_, role) => `password-of-${role.toLowerCase()}`)
-  .replaceAll(/_0\.1\.0~deb12_amd64/g, path.basename(deb('recruitctl')).replace(/^[^_]*_[^_]*/, `_${version}`).replace(/\.deb$/, ''));
+  .replaceAll(/_VERSION_amd64/g, path.basename(deb('recruitctl')).replace(/^[^_]*_[^_]*/, `_${version}`).replace(/\.deb$/, ''));
 
 describe('all packages together', () => {
   let machine, older;
@@ -49,6 +49,16 @@ describe('all packages together', () => {
     for (const name of ['settings.gateway', 'settings.auth-api', 'settings.public-api', 'reach.postgres-auth-api',
       'reach.redis', 'reach.through-to-auth-api', 'migrations.schema', 'sealer.lag'])
       assert.equal(verdicts[name], 'ok', name);
+  });
+
+  test('are reached by doctor where PostgreSQL has lost its time zones, which it names', async () => {
+    await machine.must('mv /usr/share/zoneinfo /usr/share/zoneinfo.away');
+    const { checks } = JSON.parse((await machine.run('recruitctl doctor --timeout 30s --json')).out);
+    await machine.must('mv /usr/share/zoneinfo.away /usr/share/zoneinfo');
+    const found = Object.fromEntries(checks.map((one) => [one.check, one]));
+    assert.equal(found['reach.postgres'].verdict, 'ok', found['reach.postgres'].text);
+    assert.equal(found['database.time-zones'].verdict, 'problem', found['database.time-zones'].text);
+    assert.match(found['database.time-zones'].fix, /tzdata/);
   });
 
   test('are upgraded without a request lost', async () => {

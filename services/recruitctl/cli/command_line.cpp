@@ -1,4 +1,5 @@
 // Reads a command line, and makes --help of the same declarations.
+#include "core/commit.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 #include "recruitctl/command.hpp"
@@ -207,7 +208,7 @@ command_line read_command_line(std::vector<command> const& commands, std::vector
         if (word.starts_with('-') && (asks_help || !names.empty())) break;
         names += (names.empty() ? "" : " ") + word;
     }
-    if (names == "--version") line.text = "recruitctl " + std::string(version()) + '\n';
+    if (names == "--version") line.text = "recruitctl " + version_and_commit() + '\n';
     else if (names == "--print-config") line.text = own_settings().example();
     else if (asks_help && command != nullptr) line.text = help.of_command(*command);
     else if (asks_help && (names.empty() || is_group(commands, names))) line.text = help.of_group(names);

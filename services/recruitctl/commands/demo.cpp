@@ -85,6 +85,10 @@ int load(invocation& call) {
     auto const slug = call.find("--organization").value_or("acme");
     auto const jobs = call.number("--jobs", 40, 1, 10'000);
     auto const candidates = call.number("--candidates", 1000, 0, 20'000'000);
+    if (call.setting("RECRUITING_ENVIRONMENT") == "live" && !call.has("--yes-in-live"))
+        throw failure(
+            "this is a live installation, and invented organizations would be public: repeat the command with "
+            "--yes-in-live if that is intended");
     if (slug == second_organization) throw failure("globex is the demo's second organization: choose another slug");
     auto& database = call.database();
     database.run(lock_sql);
@@ -124,7 +128,8 @@ std::vector<command> demo_commands() {
         "Load realistic demo data: an organization with jobs, candidates and billing",
         {{"--organization", "SLUG", "organization to create or extend (acme)"},
          {"--jobs", "N", "number of jobs (40)"},
-         {"--candidates", "N", "number of candidates (1000)"}},
+         {"--candidates", "N", "number of candidates (1000)"},
+         {"--yes-in-live", "", "load it where RECRUITING_ENVIRONMENT is live"}},
         load,
         R"(Creates the members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with these roles, a small
 second organization, globex, and interview slots for the next two weeks.

@@ -47,6 +47,16 @@ bool changes_sessions(invocation& call) {
     }
 }
 
+constexpr std::string_view select_encoding = "SELECT current_setting('server_encoding')";
+
+// Another encoding can't hold every name, and lengths and search terms would count other characters.
+void refuse_other_encodings(pg::client& database) {
+    auto const found = database.run(select_encoding);
+    if (found.text(0, 0) != "UTF8")
+        throw failure("the database's encoding is " + std::string(found.text(0, 0)) +
+                      " and must be UTF8: create another one with ENCODING 'UTF8' TEMPLATE template0");
+}
+
 int show_status(invocation& call, std::vector<migration_line> const& lines) {
     auto is_as_filed = true;
     boost::json::array list;
@@ -86,6 +96,7 @@ int migrate(invocation& call) {
     await_database(call);
     if (changes_sessions(call)) throw failure(pg::sessions_change);
     if (call.has("--status")) return show_status(call, compare(files, select_applied(call.database())));
+    refuse_other_encodings(call.database());
     return apply(call, files);
 }
 

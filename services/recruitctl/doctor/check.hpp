@@ -114,13 +114,15 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 [[nodiscard]] outcome public_url(site const& of, std::string_view);
 [[nodiscard]] outcome postgres_login(site const& of, std::string_view program); // empty: recruitctl
 [[nodiscard]] outcome redis_reached(site const& of, std::string_view);
-[[nodiscard]] outcome redis_eviction(site const& of, std::string_view);
+[[nodiscard]] outcome redis_memory(site const& of, std::string_view);
 [[nodiscard]] outcome program_ready(site const& of, std::string_view program);
 [[nodiscard]] outcome through_gateway(site const& of, std::string_view program);
 [[nodiscard]] outcome mail_relay(site const& of, std::string_view);
 [[nodiscard]] outcome model_server(site const& of, std::string_view);
 [[nodiscard]] outcome postgres_clock(site const& of, std::string_view);
 [[nodiscard]] outcome postgres_roles(site const& of, std::string_view);
+[[nodiscard]] outcome database_encoding(site const& of, std::string_view);
+[[nodiscard]] outcome database_zones(site const& of, std::string_view);
 [[nodiscard]] outcome durability(site const& of, std::string_view);
 [[nodiscard]] outcome statistics_hidden(site const& of, std::string_view);
 [[nodiscard]] outcome restore_followed_up(site const& of, std::string_view);
@@ -129,6 +131,9 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 [[nodiscard]] outcome certificates(site const& of, std::string_view);
 [[nodiscard]] outcome time_zones(site const& of, std::string_view);
 
+/// Zones that every installation of time zone data has.
+inline constexpr std::array known_zones{"Europe/Berlin", "America/New_York", "Asia/Tokyo"};
+
 /// The server of RECRUITING_MAIL_URL, TLS and login by auth-api's settings. nullopt: no SMTP server.
 [[nodiscard]] std::optional<transfer::smtp_request> mail_server_of(site const& of);
 
@@ -136,6 +141,8 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 
 /// difference: of two clocks; uncertainty: half the time that the question took.
 [[nodiscard]] outcome evaluate_clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty);
+/// info: Redis' answer to INFO memory.
+[[nodiscard]] outcome evaluate_memory(std::string_view info);
 [[nodiscard]] outcome evaluate_zones(std::span<char const* const> names);
 
 } // namespace recruiting::recruitctl::doctor

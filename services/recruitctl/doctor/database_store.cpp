@@ -54,6 +54,14 @@ SELECT wanted.name, r.oid IS NOT NULL,
  ORDER BY wanted.place
 )sql";
 
+constexpr std::string_view encoding_sql = "SELECT current_setting('server_encoding')";
+
+constexpr std::string_view organizations_exist_sql = "SELECT to_regclass('recruiting.organizations') IS NOT NULL";
+constexpr std::string_view zones_sql = "SELECT DISTINCT time_zone FROM recruiting.organizations ORDER BY time_zone";
+// Not pg_timezone_names, which fails as a whole if the folder is missing.
+constexpr std::string_view local_time_sql = "SELECT (clock_timestamp() AT TIME ZONE $1::text)::text";
+constexpr std::string_view unknown_zone = "22023"; // invalid_parameter_value
+
 constexpr std::string_view durability_sql = R"sql(
 SELECT string_agg(name || ' is off', ', ' ORDER BY name) FROM pg_settings
  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
@@ -148,6 +156,31 @@ outcome postgres_roles(site const& of, std::string_view) {
                            "deploy/postgresql, or /usr/share/recruiting/postgresql)"});
     }
     return worst_of(std::move(out));
+}
+
+outcome database_encoding(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    auto const found = database.run(encoding_sql);
+    std::string const encoding(found.text(0, 0));
+    if (encoding == "UTF8") return {verdict::ok, "UTF8"};
+    return {verdict::problem, "its encoding is " + encoding + ": names with other characters are refused or damaged"};
+}
+
+outcome database_zones(site const& of, std::string_view) {
+    auto database = as_owner(of);
+    std::vector<std::string> names(known_zones.begin(), known_zones.end());
+    if (database.run(organizations_exist_sql).boolean(0, 0))
+        for (auto row : database.run(zones_sql)) names.emplace_back(row.text());
+    for (auto const& name : names) {
+        try {
+            database.run(local_time_sql, pg::params{}.text(name));
+        } catch (pg::query_error const& error) {
+            if (error.sqlstate() != unknown_zone) throw;
+            return {verdict::problem, "PostgreSQL does not know the time zone " + name +
+                                          ": organizations with it can't be created, nor their interviews planned"};
+        }
+    }
+    return {verdict::ok, "known"};
 }
 
 outcome durability(site const& of, std::string_view) {

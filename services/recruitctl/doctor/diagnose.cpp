@@ -1,4 +1,5 @@
 // The checks: their table, how they are run, and how their findings are shown.
+#include "core/commit.hpp"
 #include "core/redact.hpp"
 #include "recruitctl/doctor/check.hpp"
 
@@ -26,7 +27,8 @@ constexpr std::array table{
     check{"settings.gateway", settings_question, settings_advice, settings_accepted, "gateway"},
     check{"settings.auth-api", settings_question, settings_advice, settings_accepted, "auth-api"},
     check{"settings.public-api", settings_question, settings_advice, settings_accepted, "public-api"},
-    check{"settings.public-url", "Do mails and pages link to the same address, in a live installation to an https one?",
+    check{"settings.public-url",
+          "Do mails and pages link to the same address, in a live installation to an https one of another machine?",
           "set RECRUITING_PUBLIC_URL of auth-api and public-api to the https address that browsers use", public_url},
     check{"reach.postgres", "Does RECRUITING_DATABASE_URL log in as recruiting_owner, on a primary?",
           "start PostgreSQL, or name the primary and recruiting_owner in RECRUITING_DATABASE_URL", postgres_login},
@@ -59,6 +61,12 @@ constexpr std::array table{
           "run a time service on both hosts (chrony or systemd-timesyncd): timedatectl status", postgres_clock},
     check{"database.roles", "Do the roles exist, without rights that get past row-level security?",
           "take these rights away, as a superuser", postgres_roles},
+    check{"database.encoding", "Does the database store text as UTF-8?",
+          "create another one with ENCODING 'UTF8' TEMPLATE template0, recruitctl migrate there, and copy the rows",
+          database_encoding},
+    check{"database.time-zones", "Does PostgreSQL know the time zones of organizations?",
+          "on PostgreSQL's host: apt-get install tzdata tzdata-legacy (Debian 12: tzdata), then restart PostgreSQL",
+          database_zones},
     check{"database.durability", "Does PostgreSQL keep after a crash what it has confirmed?",
           "set them on in postgresql.conf, then SELECT pg_reload_conf()", durability},
     check{"database.statistics", "Are PostgreSQL's counters hidden from the services' roles?",
@@ -76,8 +84,8 @@ constexpr std::array table{
         "look for audit_sealer_failed in the log of auth-api; RECRUITING_AUTH_API_WORKERS must be true in at least one "
         "instance",
         sealing},
-    check{"redis.memory", "Does Redis keep its counters when its memory is full?",
-          "set maxmemory-policy noeviction in redis.conf, and CONFIG SET it", redis_eviction},
+    check{"redis.memory", "Does Redis keep its counters when its memory is full, and is memory left?",
+          "set maxmemory-policy noeviction in redis.conf, and CONFIG SET it", redis_memory},
     check{
         "certificates.gateway", "Are the gateway's certificates readable, for the public host, and far from their end?",
         "renew it and replace the files: the gateway reloads them; as another user, run doctor as root", certificates},
@@ -178,6 +186,7 @@ outcome worst_of(std::vector<outcome> each) {
 void print_report(std::ostream& out, findings const& all, bool colour) {
     std::size_t width = 0;
     auto const name_of = [](check const& of) { return of.name.substr(of.group().size() + 1); };
+    out << "recruitctl " << version_and_commit() << "\n\n";
     for (auto const& one : all) width = std::max(width, name_of(*one.of).size());
     std::string_view group;
     for (auto const& one : all) {
@@ -206,8 +215,10 @@ boost::json::object to_json(findings const& all) {
     boost::json::object counts;
     for (auto const is : {verdict::ok, verdict::warning, verdict::problem, verdict::skipped})
         counts.emplace(to_string(is), count(all, is));
-    return {
-        {"healthy", count(all, verdict::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
+    return {{"recruitctl", {{"version", version()}, {"commit", commit()}}},
+            {"healthy", count(all, verdict::problem) == 0},
+            {"counts", std::move(counts)},
+            {"checks", std::move(checks)}};
 }
 
 } // namespace recruiting::recruitctl::doctor

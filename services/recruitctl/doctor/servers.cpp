@@ -61,18 +61,34 @@ std::string unready(std::string const& body) {
     return out;
 }
 
-outcome ask_instance(endpoint const& admin, std::chrono::milliseconds limit) {
+web_answer ask_admin(endpoint const& admin, std::string const& path, std::chrono::milliseconds limit) {
     auto const where = reachable(admin);
     transfer::http_request request;
     request.unix_path = where.unix_path;
-    request.url = "http://" + (where.unix_path.empty() ? to_string(where) : std::string("localhost")) + "/readyz";
-    auto const answer = fetch(std::move(request), limit);
+    request.url = "http://" + (where.unix_path.empty() ? to_string(where) : std::string("localhost")) + path;
+    return fetch(std::move(request), limit);
+}
+
+// ", 0.1.0 (15906567abcd)" of /healthz; empty where it names none.
+std::string version_in(std::string const& body) {
+    boost::system::error_code error;
+    auto const document = boost::json::parse(body, error);
+    auto const text_at = [&](char const* pointer) {
+        auto const* const found = error ? nullptr : document.find_pointer(pointer, error);
+        return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
+    };
+    auto const version = text_at("/version");
+    return version.empty() ? "" : ", " + version + " (" + text_at("/commit") + ")";
+}
+
+outcome ask_instance(endpoint const& admin, std::chrono::milliseconds limit) {
+    auto const answer = ask_admin(admin, "/readyz", limit);
     if (auto const missing = unready(answer.body); !missing.empty())
         return {answer.status == 200 ? verdict::warning : verdict::problem,
                 (answer.status == 200 ? "ready at " : "not ready at ") + to_string(admin) + ": " + missing,
                 "fix what is unavailable; the program recovers by itself"};
     if (answer.status != 200) return {verdict::problem, "its admin port " + to_string(admin) + ": " + answer.why};
-    return {verdict::ok, "ready at " + to_string(admin)};
+    return {verdict::ok, "ready at " + to_string(admin) + version_in(ask_admin(admin, "/healthz", limit).body)};
 }
 
 // An answer to each of some addresses, asked at the same time.
@@ -88,8 +104,7 @@ outcome worst_at(std::vector<Address> const& addresses, Ask const& ask) {
 redis::batch redis_questions() {
     redis::batch ask;
     ask.add({"ROLE"});
-    ask.add({"CONFIG", "GET", "maxmemory"});
-    ask.add({"CONFIG", "GET", "maxmemory-policy"});
+    ask.add({"INFO", "memory"});
     return ask;
 }
 
@@ -139,6 +154,19 @@ std::vector<std::string> redis_urls(site const& of) {
     return out;
 }
 
+// The value of a line "name:value" of INFO; empty: there is none.
+std::string_view field_of(std::string_view info, std::string_view name) {
+    for (auto line : split(info, '\n')) {
+        line = trim(line);
+        if (line.starts_with(name) && line.substr(name.size()).starts_with(':')) return line.substr(name.size() + 1);
+    }
+    return {};
+}
+
+std::int64_t number_of(std::string_view info, std::string_view name) {
+    return parse_number<std::int64_t>(field_of(info, name)).value_or(0);
+}
+
 outcome const no_redis{verdict::skipped, "RECRUITING_REDIS_URL is not known here", "set it for recruitctl"};
 
 } // namespace
@@ -180,21 +208,31 @@ outcome redis_reached(site const& of, std::string_view) {
     });
 }
 
-outcome redis_eviction(site const& of, std::string_view) {
+outcome redis_memory(site const& of, std::string_view) {
     auto const urls = redis_urls(of);
     if (urls.empty()) return no_redis;
     return worst_at(urls, [limit = of.limit](std::string const& url) -> outcome {
-        auto const replies = ask_redis(url, limit);
-        auto const configured = [&](std::size_t at) {
-            return replies[at].elements.size() == 2 ? replies[at].elements[1].text : std::string();
-        };
-        auto const policy = configured(2);
-        if (policy.empty()) return {verdict::skipped, "this user may not run CONFIG GET", "ACL SETUSER … +config|get"};
-        if (policy == "noeviction") return {verdict::ok, "nothing is evicted"};
-        return {configured(1) == "0" ? verdict::warning : verdict::problem,
-                "maxmemory-policy is " + policy + (configured(1) == "0" ? " (maxmemory is not limited now)" : "") +
-                    ": counters are evicted when the memory is full, and clients may exceed their rate limit"};
+        auto const info = ask_redis(url, limit)[1];
+        if (info.is_error()) return {verdict::skipped, "this user may not run INFO", "ACL SETUSER … +info"};
+        return evaluate_memory(info.text);
     });
+}
+
+outcome evaluate_memory(std::string_view info) {
+    auto const policy = field_of(info, "maxmemory_policy");
+    auto const most = number_of(info, "maxmemory");
+    if (policy.empty()) return {verdict::skipped, "INFO memory names no maxmemory_policy"};
+    if (policy != "noeviction")
+        return {most == 0 ? verdict::warning : verdict::problem,
+                "maxmemory-policy is " + std::string(policy) + (most == 0 ? " (maxmemory is not limited now)" : "") +
+                    ": counters are evicted when the memory is full, and clients may exceed their rate limit"};
+    // What Redis itself compares with maxmemory.
+    auto const used = number_of(info, "used_memory") - number_of(info, "mem_not_counted_for_evict");
+    if (most == 0 || used < most / 10 * 9) return {verdict::ok, "nothing is evicted"};
+    return {used >= most ? verdict::problem : verdict::warning,
+            std::to_string(used) + " of " + std::to_string(most) + " bytes (maxmemory) are used" +
+                (used >= most ? ": Redis refuses to count, and each program counts requests by itself" : ""),
+            "raise maxmemory in redis.conf, and CONFIG SET it; give what else is stored there a Redis of its own"};
 }
 
 std::optional<transfer::smtp_request> mail_server_of(site const& of) {

@@ -1,5 +1,6 @@
 // This host: where doctor finds the settings of the programs, in files that packages install or that scripts/up writes;
 // and the checks of these settings, of the gateway's certificates and of time zones.
+#include "core/live.hpp"
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
@@ -69,16 +70,6 @@ std::pair<int, std::string> output_of(std::string const& command) {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, std::move(out)};
 }
 
-// Units give the programs their secrets as credentials (systemd.exec(5), LoadCredential=), from here.
-std::string credentials_in(fs::path const& directory, settings const& given) {
-    std::string out;
-    for (auto const& [setting, file] : {std::pair{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"},
-                                        std::pair{"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}})
-        if (std::error_code error; !given.contains(setting) && fs::exists(directory / file, error))
-            out += std::string(" ") + setting + "=" + shell_word((directory / file).string());
-    return out;
-}
-
 std::string lines_of(std::string_view output, std::string const& name) {
     std::string out;
     for (auto line : split(output, '\n')) {
@@ -140,9 +131,9 @@ outcome settings_accepted(site const& of, std::string_view name) {
     auto const binary = binary_of(program);
     if (binary.empty()) return {verdict::skipped, program.full_name() + " is not beside recruitctl nor in /usr/bin"};
     auto const seconds = std::to_string(std::chrono::duration<double>(of.limit).count());
-    auto const [code, output] = output_of("cd " + shell_word(of.working.string()) + " && env -i" +
-                                          credentials_in(of.directory, program.given) + " /usr/bin/timeout " + seconds +
-                                          " " + shell_word(binary) + " --check --config " + shell_word(program.file));
+    auto const [code, output] =
+        output_of("cd " + shell_word(of.working.string()) + " && env -i /usr/bin/timeout " + seconds + " " +
+                  shell_word(binary) + " --check --config " + shell_word(program.file));
     if (code == 0) return {verdict::ok, program.file};
     if (code == 124) return {verdict::skipped, binary + " --check timed out"};
     return {verdict::problem, program.file + ": " + lines_of(output, program.full_name())};
@@ -154,12 +145,18 @@ outcome public_url(site const& of, std::string_view) {
     if (!mails.here && !pages.here)
         return {verdict::skipped, "neither auth-api nor public-api is installed here", "run doctor on their hosts"};
     auto const address = (pages.here ? pages : mails).value("RECRUITING_PUBLIC_URL");
-    if (mails.here && mails.value("RECRUITING_PUBLIC_URL") != address)
-        return {verdict::warning, "mails link to " + mails.value("RECRUITING_PUBLIC_URL") + ", pages to " + address};
     auto const environment = mails.value("RECRUITING_ENVIRONMENT");
     bool const live = (environment.empty() ? of.own_setting("RECRUITING_ENVIRONMENT") : environment) == "live";
-    if (live && !address.starts_with("https://"))
-        return {verdict::warning, "links in mails and pages are not https: " + address};
+    for (auto const* const one : {&mails, &pages}) {
+        if (!live || !one->here) continue;
+        if (!one->given.contains("RECRUITING_PUBLIC_URL"))
+            return {verdict::problem, "RECRUITING_PUBLIC_URL is not set for " + one->name};
+        auto const theirs = one->value("RECRUITING_PUBLIC_URL");
+        if (auto const wrong = live_origin_problem(theirs))
+            return {verdict::problem, theirs + " of " + one->name + " " + *wrong};
+    }
+    if (mails.here && mails.value("RECRUITING_PUBLIC_URL") != address)
+        return {verdict::warning, "mails link to " + mails.value("RECRUITING_PUBLIC_URL") + ", pages to " + address};
     return {verdict::ok, address};
 }
 
@@ -211,10 +208,7 @@ outcome certificates(site const& of, std::string_view) {
     return worst_of(std::move(out));
 }
 
-outcome time_zones(site const&, std::string_view) {
-    static constexpr std::array known_everywhere{"Europe/Berlin", "America/New_York", "Asia/Tokyo"};
-    return evaluate_zones(known_everywhere);
-}
+outcome time_zones(site const&, std::string_view) { return evaluate_zones(known_zones); }
 
 outcome evaluate_zones(std::span<char const* const> names) {
     for (auto const* const name : names)

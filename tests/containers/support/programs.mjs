@@ -18,9 +18,11 @@ export const programs_settings = (binary) => {
 /** The program's --check of these settings. What only an installation has stands in for itself. */
 const check_settings = (binary, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-settings-'));
-  const secret = join(folder, 'secret');
-  writeFileSync(secret, randomBytes(80));
-  const files = Object.keys(settings).filter((name) => name.endsWith('_FILE')).map((name) => [name, secret]);
+  const random_file = (name) => {
+    writeFileSync(join(folder, name), randomBytes(80));
+    return join(folder, name);
+  };
+  const files = Object.keys(settings).filter((name) => name.endsWith('_FILE')).map((name) => [name, random_file(name)]);
   const database = binary === 'recruiting-public-api' ? { RECRUITING_PUBLIC_API_DATABASE_URL: 'postgresql://recruiting_public@postgres/recruiting' } : {};
   const authority = make_authority();
   const certificates = Object.keys(settings).filter((name) => name.endsWith('_CERTIFICATES')).map((name) => [name, authority.issue('installed', 'DNS:localhost')]);

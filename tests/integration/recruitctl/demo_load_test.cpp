@@ -23,11 +23,13 @@ struct demo_fixture {
     test::test_database database;
     boost::json::object answer;
     std::string err;
+    std::string installation{"test"};
 
     int load(std::vector<std::string> const& more = {}) {
         std::vector<std::string> arguments{"demo", "load", "--json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        recruitctl::settings const environment{{"RECRUITING_DATABASE_URL", database.owner_url()}};
+        recruitctl::settings const environment{{"RECRUITING_DATABASE_URL", database.owner_url()},
+                                               {"RECRUITING_ENVIRONMENT", installation}};
         std::ostringstream out;
         std::ostringstream to_err;
         auto const code = recruitctl::run(recruitctl::all_commands(), arguments, environment, out, to_err);
@@ -169,6 +171,15 @@ TEST_CASE_METHOD(demo_fixture, "demo load: two candidates whose keys have the sa
                   pg::params().integer(pair.integer(0, column)));
     CHECK(text_of("SELECT count(DISTINCT a.candidate_id)::text FROM recruiting.applications a JOIN "
                   "recruiting.organizations o ON o.id = a.organization_id WHERE o.slug = 'acme'") == "2");
+}
+
+TEST_CASE_METHOD(demo_fixture, "demo load: a live installation gets demo data only if that is asked for by name") {
+    installation = "live";
+    CHECK(load({"--candidates", "0", "--jobs", "1"}) == 1);
+    CHECK(err.find("--yes-in-live") != std::string::npos);
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.organizations") == "0");
+    CHECK(load({"--candidates", "0", "--jobs", "1", "--yes-in-live"}) == 0);
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.organizations") == "2");
 }
 
 TEST_CASE_METHOD(demo_fixture, "demo load: an organization it did not make is refused and stays as it is") {

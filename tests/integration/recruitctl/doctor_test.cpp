@@ -128,6 +128,34 @@ TEST_CASE("migrations that are missing, changed or of a newer version", "[doctor
     CHECK(named(diagnose(w.now()), "migrations.schema").found.advice == "recruitctl migrate");
 }
 
+TEST_CASE("a database that stores text in another encoding than UTF-8", "[doctor]") {
+    with_database w;
+    CHECK(database_encoding(w.now(), {}).is == verdict::ok);
+    test_database const other(test::migrated::no);
+    pg::client superuser(w.database.superuser_url(), "tests");
+    superuser.script("DROP DATABASE " + other.name());
+    superuser.script("CREATE DATABASE " + other.name() +
+                     " OWNER recruiting_owner ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    w.own["RECRUITING_DATABASE_URL"] = other.owner_url();
+    auto const found = named(diagnose(w.now()), "database.encoding").found;
+    CHECK(found.is == verdict::problem);
+    CHECK(found.text.find("LATIN1") != std::string::npos);
+    CHECK(found.advice.find("ENCODING 'UTF8'") != std::string::npos);
+}
+
+// tests/packages takes the time zone data away from a whole PostgreSQL.
+TEST_CASE("a time zone of an organization that PostgreSQL does not know", "[doctor]") {
+    with_database w;
+    auto const organization = test::make_organization(w.database.owner(), test::new_slug());
+    CHECK(database_zones(w.now(), {}).is == verdict::ok);
+    w.database.owner().run("UPDATE recruiting.organizations SET time_zone = 'Europe/Atlantis' WHERE id = $1",
+                           pg::params{}.id(organization.id));
+    auto const found = named(diagnose(w.now()), "database.time-zones").found;
+    CHECK(found.is == verdict::problem);
+    CHECK(found.text.find("Europe/Atlantis") != std::string::npos);
+    CHECK(found.advice.find("tzdata") != std::string::npos);
+}
+
 TEST_CASE("a sealer that stands still", "[doctor]") {
     with_database w;
     auto& owner = w.database.owner();
@@ -176,16 +204,24 @@ TEST_CASE("Redis: healthy, a replica, throwing counts away, and away", "[doctor]
     test::private_redis const healthy;
     w.own["RECRUITING_REDIS_URL"] = healthy.url();
     CHECK(redis_reached(w.now(), {}).is == verdict::ok);
-    CHECK(redis_eviction(w.now(), {}).is == verdict::ok);
+    CHECK(redis_memory(w.now(), {}).is == verdict::ok);
     test::private_redis const replica({"--replicaof", "127.0.0.1", "1"});
     w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=" + replica.url() + "\n");
     CHECK(redis_reached(w.now(), {}).text.find("replica") != std::string::npos);
     test::private_redis const forgetful({"--maxmemory-policy", "allkeys-lru"});
     w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=" + healthy.url() + "\n");
     w.directory.write("public-api.conf", "RECRUITING_PUBLIC_API_REDIS_URL=" + forgetful.url() + "\n");
-    CHECK(redis_eviction(w.now(), {}).is == verdict::warning);
+    CHECK(redis_memory(w.now(), {}).is == verdict::warning);
     CHECK(forgetful.say({"CONFIG", "SET", "maxmemory", "100mb"}) == "OK");
-    CHECK(redis_eviction(w.now(), {}).is == verdict::problem);
+    CHECK(redis_memory(w.now(), {}).is == verdict::problem);
+    // Full: it refuses to count, until there is room again.
+    w.directory.write("public-api.conf", "");
+    CHECK(healthy.say({"CONFIG", "SET", "maxmemory", "1"}) == "OK");
+    CHECK(redis_memory(w.now(), {}).is == verdict::problem);
+    CHECK(redis_memory(w.now(), {}).text.find("Redis refuses to count") != std::string::npos);
+    CHECK(redis_memory(w.now(), {}).advice.find("raise maxmemory") != std::string::npos);
+    CHECK(healthy.say({"CONFIG", "SET", "maxmemory", "1gb"}) == "OK");
+    CHECK(redis_memory(w.now(), {}).is == verdict::ok);
     w.directory.write("gateway.conf", "RECRUITING_REDIS_URL=redis://:geheim@" + unused() + "\n");
     auto of = w.now();
     of.limit = 1s;
@@ -222,12 +258,15 @@ TEST_CASE("a program that is away, not ready, or ready without something it can 
         return program_ready(w.now(), "auth-api");
     };
     CHECK(answers("200 OK", R"({"checks":{"postgres":"ok"}})").is == verdict::ok);
+    // One answer for /readyz and for /healthz, which names the version.
+    CHECK(answers("200 OK", R"({"checks":{"postgres":"ok"},"version":"1.2.3","commit":"0123456789ab"})")
+              .text.ends_with(", 1.2.3 (0123456789ab)"));
     auto const warned = answers("200 OK", R"({"checks":{"redis":"unavailable","postgres":"ok"}})");
     CHECK(warned.is == verdict::warning);
     CHECK(warned.text.find("redis: unavailable") != std::string::npos);
     CHECK(answers("503 Service Unavailable", R"({"checks":{"postgres":"unavailable"}})")
               .text.ends_with(": postgres: unavailable"));
-    CHECK(admin.count("GET /readyz ") == 3);
+    CHECK(admin.count("GET /readyz ") == 4);
     auto of = w.now();
     of.programs[1].admin_given = {*parse_endpoint(unused()),
                                   *parse_endpoint("127.0.0.1:" + std::to_string(admin.port()))};
@@ -320,11 +359,13 @@ TEST_CASE("certificates: a fine one, one near its end, one that has expired, one
     CHECK(certificates(w.now(), {}).is == verdict::ok);
 }
 
-TEST_CASE("settings that a program refuses, with the secrets that its unit gives it", "[doctor]") {
+TEST_CASE("settings that a program refuses", "[doctor]") {
     with_database w;
-    w.directory.write("secrets/key-pepper", std::string(32, 'p'));
-    w.directory.write("secrets/cursor-secret", std::string(32, 'c'));
-    auto const valid = "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.auth_url() + "\n";
+    w.directory.write("pepper", std::string(32, 'p'));
+    w.directory.write("cursor", std::string(32, 'c'));
+    auto const valid = "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.auth_url() +
+                       "\nRECRUITING_KEY_PEPPER_FILE=" + (w.directory.path() / "pepper").string() +
+                       "\nRECRUITING_CURSOR_SECRET_FILE=" + (w.directory.path() / "cursor").string() + "\n";
     w.directory.write("auth-api.conf", valid + "RECRUITING_AUTH_API_THREADS=many\n");
     w.directory.write("gateway.conf", "no setting\n");
     CHECK(settings_accepted(w.now(), "gateway").text.ends_with("gateway.conf:1: not a NAME=value line"));

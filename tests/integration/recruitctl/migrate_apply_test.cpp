@@ -54,6 +54,22 @@ TEST_CASE("migrate applies every file once", "[migrate]") {
     }
 }
 
+TEST_CASE("migrate refuses a database of another encoding than UTF-8, and leaves it as it is", "[migrate]") {
+    test_database neighbour(migrated::no);
+    test_database database(migrated::no);
+    pg::client superuser(neighbour.superuser_url(), "tests");
+    superuser.script("DROP DATABASE " + database.name());
+    superuser.script("CREATE DATABASE " + database.name() +
+                     " OWNER recruiting_owner ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0");
+    std::ostringstream out;
+    std::ostringstream err;
+    settings const environment{{"RECRUITING_DATABASE_URL", database.owner_url()},
+                               {"RECRUITING_MIGRATIONS_DIR", test::migrations_directory()}};
+    CHECK(run(all_commands(), {"migrate"}, environment, out, err) == 1);
+    CHECK(err.str().find("encoding is SQL_ASCII and must be UTF8") != std::string::npos);
+    CHECK_FALSE(database.owner().run("SELECT to_regnamespace('recruiting') IS NOT NULL").boolean(0, 0));
+}
+
 TEST_CASE("migrate makes the audit log's partitions of this month and the months ahead", "[migrate]") {
     test_database database;
     auto const partitions = [&] { return count(database.owner(), "recruiting.audit_partitions()"); };

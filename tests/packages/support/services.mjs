@@ -3,7 +3,9 @@ export const services = [
   { program: 'recruiting-gateway', conf: 'gateway.conf', admin: 9080, listen: 8080, prefix: 'GATEWAY', ready: 200,
     unavailable: { redis: 'unavailable: counting locally' }, secrets: [] },
   { program: 'recruiting-auth-api', conf: 'auth-api.conf', admin: 9081, listen: 8081, prefix: 'AUTH_API', ready: 503,
-    unavailable: { postgres: 'unavailable' }, secrets: ['cursor-secret', 'key-pepper'] },
+    unavailable: { postgres: 'unavailable' }, secrets: ['cursor-secret', 'key-pepper'],
+    // Without these settings it refuses to start, as live.
+    needed: 'RECRUITING_PUBLIC_URL=https://jobs.example.com', refusal: /RECRUITING_PUBLIC_URL must be https/ },
   { program: 'recruiting-public-api', conf: 'public-api.conf', admin: 9082, listen: 8082, prefix: 'PUBLIC_API', ready: 503,
     unavailable: { postgres: 'unavailable' }, secrets: ['cursor-secret'] },
 ];

@@ -1,4 +1,5 @@
 // What doctor decides from facts alone, what it shows and what it never does.
+#include "core/commit.hpp"
 #include "recruitctl/doctor/check.hpp"
 #include "support/catch.hpp"
 
@@ -51,12 +52,14 @@ TEST_CASE("the report: a line a check, its advice below, groups apart, a sum", "
                        {&named_check("clock.postgres"), {verdict::skipped, "not known", ""}}};
     std::ostringstream out;
     print_report(out, all, false);
-    CHECK(out.str() == "reach\n  ok       redis     there\n  problem  mail      away\n           → start it\n\n"
-                       "clock\n  skipped  postgres  not known\n\n1 ok, 0 warnings, 1 problem, 1 skipped\n");
+    CHECK(out.str() == "recruitctl " + version_and_commit() +
+                           "\n\nreach\n  ok       redis     there\n  problem  mail      away\n           → start it\n\n"
+                           "clock\n  skipped  postgres  not known\n\n1 ok, 0 warnings, 1 problem, 1 skipped\n");
     std::ostringstream coloured;
     print_report(coloured, all, true);
     CHECK(coloured.str().find("\x1b[32mok") != std::string::npos);
     auto const json = to_json(all);
+    CHECK(json.at("recruitctl").at("commit").as_string() == commit());
     CHECK_FALSE(json.at("healthy").as_bool());
     CHECK(json.at("counts").at("skipped") == 1);
     CHECK(json.at("checks").at(1).at("fix") == "start it");
@@ -98,17 +101,40 @@ TEST_CASE("a time zone that is missing is a problem", "[doctor]") {
     CHECK(evaluate_zones(std::array{"Europe/Berlin", "Europe/Atlantis"}).is == verdict::problem);
 }
 
-TEST_CASE("mails and pages must link to the same address, in a live installation to an https one", "[doctor]") {
+TEST_CASE("mails and pages must link to the same address, in a live installation to an https one of another machine",
+          "[doctor]") {
     auto of = here();
     CHECK(public_url(of, {}).text == "http://127.0.0.1:8080"); // by default
     auth_api(of)["RECRUITING_ENVIRONMENT"] = "live";
-    CHECK(public_url(of, {}).is == verdict::warning);
+    CHECK(public_url(of, {}).is == verdict::problem);
+    CHECK(public_url(of, {}).text == "RECRUITING_PUBLIC_URL is not set for auth-api");
     auth_api(of)["RECRUITING_PUBLIC_URL"] = "https://jobs.example.com";
-    CHECK(public_url(of, {}).text.find("pages to http://127.0.0.1:8080") != std::string::npos);
+    CHECK(public_url(of, {}).text == "RECRUITING_PUBLIC_URL is not set for public-api");
+    public_api(of)["RECRUITING_PUBLIC_URL"] = "https://localhost:8443";
+    CHECK(public_url(of, {}).text == "https://localhost:8443 of public-api must not name this machine");
+    public_api(of)["RECRUITING_PUBLIC_URL"] = "http://jobs.example.com";
+    CHECK(public_url(of, {}).is == verdict::problem);
+    public_api(of)["RECRUITING_PUBLIC_URL"] = "https://other.example.com";
+    CHECK(public_url(of, {}).is == verdict::warning);
+    CHECK(public_url(of, {}).text.find("pages to https://other.example.com") != std::string::npos);
     public_api(of)["RECRUITING_PUBLIC_URL"] = "https://jobs.example.com";
     CHECK(public_url(of, {}).is == verdict::ok);
     of.programs[1].here = of.programs[2].here = false;
     CHECK(public_url(of, {}).is == verdict::skipped);
+}
+
+TEST_CASE("Redis' memory: evictions, and how much is left", "[doctor]") {
+    auto const info = [](std::string const& policy, std::string const& most, std::string const& used) {
+        return "# Memory\r\nused_memory:" + used + "\r\nused_memory_human:1K\r\nmaxmemory:" + most +
+               "\r\nmaxmemory_human:1K\r\nmaxmemory_policy:" + policy + "\r\nmem_not_counted_for_evict:10\r\n";
+    };
+    CHECK(evaluate_memory(info("noeviction", "0", "999999")).is == verdict::ok);
+    CHECK(evaluate_memory(info("noeviction", "1000", "900")).is == verdict::ok); // 890 count
+    CHECK(evaluate_memory(info("noeviction", "1000", "910")).is == verdict::warning);
+    CHECK(evaluate_memory(info("noeviction", "1000", "1010")).is == verdict::problem);
+    CHECK(evaluate_memory(info("allkeys-lru", "0", "1")).is == verdict::warning);
+    CHECK(evaluate_memory(info("allkeys-lru", "1000", "1")).is == verdict::problem);
+    CHECK(evaluate_memory("").is == verdict::skipped);
 }
 
 TEST_CASE("where clients reach the gateway", "[doctor]") {

@@ -1,3 +1,5 @@
+#include "core/commit.hpp"
+#include "core/settings.hpp"
 #include "support/catch.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -65,7 +67,8 @@ TEST_CASE("a program tells its version and what its process uses", "[telemetry]"
     metrics::registry registry;
     metrics::add_process_metrics(registry, "sample");
     auto const text = registry.render();
-    REQUIRE(text.find("recruiting_build_info{program=\"sample\",version=\"") != std::string::npos);
+    REQUIRE(text.find("recruiting_build_info{program=\"sample\",version=\"" + std::string(version()) + "\",commit=\"" +
+                      std::string(commit()) + "\"} 1\n") != std::string::npos);
     for (auto const* name : {"process_resident_memory_bytes", "process_open_fds", "process_max_fds", "process_threads",
                              "process_start_time_seconds"}) {
         auto const at = text.find("\n" + std::string(name) + " ");

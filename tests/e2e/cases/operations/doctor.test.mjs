@@ -1,5 +1,6 @@
 // recruitctl doctor beside the running system, found by the env file of scripts/up.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { connections_at_most } from '../../../support/connections.mjs';
@@ -23,9 +24,24 @@ test('a running system has no problem', async () => {
     'settings.gateway', 'settings.auth-api', 'settings.public-api', 'settings.public-url',
     'reach.postgres', 'reach.postgres-auth-api', 'reach.postgres-public-api', 'reach.redis', 'reach.mail', 'reach.model',
     'reach.gateway', 'reach.auth-api', 'reach.public-api', 'reach.through-to-auth-api', 'reach.through-to-public-api',
-    'migrations.schema', 'sealer.lag', 'clock.postgres', 'redis.memory', 'host.time-zones',
+    'database.encoding', 'database.time-zones', 'migrations.schema', 'sealer.lag', 'clock.postgres', 'redis.memory', 'host.time-zones',
   ]) {
     assert.equal(verdict_of(report, check), 'ok', check);
+  }
+});
+
+test('--version, /healthz, the metrics and doctor name the same version and commit', async () => {
+  const { recruitctl, checks } = await doctor();
+  const built = `${recruitctl.version} (${recruitctl.commit})`;
+  assert.match(recruitctl.commit, /^([0-9a-f]{12}(\+dirty)?|unknown)$/);
+  assert.equal((await run_recruitctl('--version')).stdout, `recruitctl ${built}\n`);
+  for (const name of ['gateway', 'auth-api', 'public-api']) {
+    assert.equal(execFileSync(binary_of(name), ['--version'], { encoding: 'utf8' }), `recruiting-${name} ${built}\n`);
+    const health = await (await fetch(`http://${admin_of(name)}/healthz`)).json();
+    assert.deepEqual(health, { status: 'ok', ...recruitctl });
+    const metrics = await (await fetch(`http://${admin_of(name)}/metrics`)).text();
+    assert.ok(metrics.includes(`recruiting_build_info{program="${name}",version="${recruitctl.version}",commit="${recruitctl.commit}"} 1\n`), name);
+    assert.ok(checks.find(({ check }) => check === `reach.${name}`).text.endsWith(`, ${built}`), name);
   }
 });
 
