@@ -76,10 +76,9 @@ std::optional<std::string> read_certificates(std::string_view value, std::vector
     for (auto part : split(value, ',')) {
         part = trim(part);
         if (part.empty()) continue;
-        auto const files = split(part, ':');
-        if (files.size() != 2 || trim(files[0]).empty() || trim(files[1]).empty())
-            return "must be CHAIN.pem:KEY.pem, comma-separated; \"" + std::string(part) + "\" is not";
-        out.push_back({std::string(trim(files[0])), std::string(trim(files[1]))});
+        auto files = parse_tls_files(part);
+        if (!files) return "must be CHAIN.pem:KEY.pem, comma-separated; \"" + std::string(part) + "\" is not";
+        out.push_back(std::move(*files));
     }
     return std::nullopt;
 }
@@ -127,17 +126,10 @@ namespace {
 
 constexpr std::size_t longest_name = 253; // RFC 1035 section 2.3.4, without the last dot and the root's length
 
-wrong read_own(std::string_view value, tls_files& out) {
-    std::vector<tls_files> files;
-    auto fault = read_certificates(value, files);
-    if (fault || files.size() > 1) return "must be CHAIN.pem:KEY.pem, or empty";
-    out = files.empty() ? tls_files{} : std::move(files.front());
-    return std::nullopt;
-}
-
 wrong check_upstream_tls(tls_client_settings const& s, std::span<service_addresses const> services) {
-    auto const& [ca_file, own, name] = s;
-    if (ca_file.empty() && (!own.certificates.empty() || !name.empty()))
+    auto const& ca_file = s.ca_file;
+    auto const& name = s.server_name;
+    if (ca_file.empty() && (!s.own.certificates.empty() || !name.empty()))
         return "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE and _SERVER_NAME need RECRUITING_GATEWAY_UPSTREAM_CA_FILE";
     for (auto const& service : services)
         for (auto const& one : service)
@@ -155,10 +147,9 @@ void declare_upstream_tls(settings_reader& reader, tls_client_settings& out,
     reader.text("RECRUITING_GATEWAY_UPSTREAM_CA_FILE", out.ca_file,
                 "CA certificates (PEM) that verify services: the gateway connects to them over TLS. Empty: plain HTTP. "
                 "Health checks are always plain HTTP. SIGHUP reloads the file.");
-    reader.custom(
-        "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE", "",
-        "PEM files CHAIN:KEY of the gateway's client certificate for mutual TLS with services. SIGHUP reloads them.",
-        [&out](std::string_view value) { return read_own(value, out.own); });
+    declare_certificate(
+        reader, "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE", out.own,
+        "PEM files CHAIN:KEY of the gateway's client certificate for mutual TLS with services. SIGHUP reloads them.");
     reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.server_name,
                 "Name that services' certificates must contain; empty: the configured host name or address.");
     reader.rule([&out, services] { return check_upstream_tls(out, services); });

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "http/request_target.hpp"
+#include "redis/settings.hpp"
 
 #include <algorithm>
 
@@ -69,9 +70,9 @@ void declare_service(settings_reader& reader, std::string const& name, service_a
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
     declare_service(reader, "RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
     declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
-    reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
-                  "Redis that counts requests: " + std::string(redis::address_forms) + ".",
-                  [&out](std::string_view value) { return redis::read_address(value, out.limits.redis); });
+    redis::declare_url(reader, "RECRUITING_REDIS_URL", "redis://127.0.0.1:6379", out.limits.redis,
+                       "Redis that counts requests: " + std::string(redis::address_forms) + ".");
+    redis::declare_tls(reader, out.limits.redis.tls, [&out] { return out.limits.redis; });
 }
 
 void declare_rate_limits(settings_reader& reader, gateway_settings& out) {

@@ -148,6 +148,12 @@ void settings_reader::secret_file(std::string name, std::string& target, std::si
     settings_.back().range = "a path";
 }
 
+void settings_reader::last_may_be_in_file() {
+    auto& last = settings_.back();
+    last.may_be_in_file = true;
+    last.range = "or " + last.name + "_FILE: a path";
+}
+
 void settings_reader::certificates_file(std::string name, std::string& target, std::string help) {
     custom(std::move(name), "", std::move(help), [&target](std::string_view value) -> std::optional<std::string> {
         std::string content;

@@ -72,6 +72,8 @@ public:
     void rule(std::function<std::optional<std::string>()> broken) { rules_.push_back(std::move(broken)); }
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }
+    /// The setting declared last may hold a secret: NAME_FILE can name a file whose one line is its value.
+    void last_may_be_in_file();
     /// What --healthcheck does with the settings read; its result is the exit code.
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
     /// A line that --check prints when the settings are valid, made of the settings read.
@@ -95,6 +97,7 @@ private:
         std::string help;
         std::function<std::optional<std::string>(std::string_view)> assign;
         bool required{false};
+        bool may_be_in_file{false};
     };
     [[nodiscard]] bool is_foreign(std::string_view name) const;
     /// What --help, --version and --print-config print; "" for any other argument.
@@ -113,6 +116,15 @@ private:
 /// or nothing.
 [[nodiscard]] std::optional<std::string> read_settings_file(std::string const& path,
                                                             std::map<std::string, std::string>& values);
+
+/// Lets the environment win over a file of settings: NAME also over the file's NAME_FILE, and the reverse.
+void override_settings(std::map<std::string, std::string>& values,
+                       std::map<std::string, std::string> const& environment);
+
+/// Reads NAME, else the line of the file that NAME_FILE names, into value; empty: neither is given. Returns what is
+/// wrong, without the value, or nothing.
+[[nodiscard]] std::optional<std::string> read_setting(std::map<std::string, std::string> const& values,
+                                                      std::string const& name, std::string& value);
 
 /// Every RECRUITING_* variable of the process.
 [[nodiscard]] std::map<std::string, std::string> environment_settings();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <set>
 #include <unistd.h>
 
 namespace recruiting {
@@ -17,13 +18,14 @@ namespace {
 constexpr std::array<std::string_view, 24> foreign_prefixes = {
     "RECRUITING_GATEWAY_", "RECRUITING_AUTH_API_",       "RECRUITING_PUBLIC_API_",        "RECRUITING_AGENT_",
     "RECRUITING_MAIL_",    "RECRUITING_BOOKING_",        "RECRUITING_PUBLIC_URL",         "RECRUITING_UP_",
-    "RECRUITING_TEST_",    "RECRUITING_BENCH_",          "RECRUITING_DATABASE_URL",       "RECRUITING_REDIS_URL",
+    "RECRUITING_TEST_",    "RECRUITING_BENCH_",          "RECRUITING_DATABASE_URL",       "RECRUITING_REDIS_",
     "RECRUITING_DEMO_",    "RECRUITING_KEY_PEPPER_FILE", "RECRUITING_CURSOR_SECRET_FILE", "RECRUITING_MIGRATIONS_DIR",
     "RECRUITING_RUN_DIR",  "RECRUITING_TRACE_",          "RECRUITING_BUILD_DIR",          "RECRUITING_PACKAGE_",
     "RECRUITING_FAULTS",   "RECRUITING_PATIENCE",        "RECRUITING_READ_TIMEOUT",       "RECRUITING_RUN_TIMEOUT"};
 constexpr std::array<std::string_view, 2> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL"};
 
 constexpr std::size_t line_width = 100;
+constexpr std::string_view file_ending = "_FILE"; // of a setting that names the file with another's value
 
 // The words of text as comment lines.
 std::string as_comment(std::string_view text) {
@@ -68,6 +70,33 @@ std::optional<std::string> read_settings_file(std::string const& path, std::map<
     return std::nullopt;
 }
 
+void override_settings(std::map<std::string, std::string>& values,
+                       std::map<std::string, std::string> const& environment) {
+    for (auto const& entry : environment) {
+        auto const& name = entry.first;
+        values.erase(name + std::string(file_ending));
+        if (name.ends_with(file_ending)) values.erase(name.substr(0, name.size() - file_ending.size()));
+    }
+    for (auto const& [name, value] : environment) values.insert_or_assign(name, value);
+}
+
+std::optional<std::string> read_setting(std::map<std::string, std::string> const& values, std::string const& name,
+                                        std::string& value) {
+    auto const given = [&values](std::string const& which) {
+        auto const found = values.find(which);
+        return found == values.end() ? std::string() : found->second;
+    };
+    auto const file_name = name + std::string(file_ending);
+    auto const path = given(file_name);
+    value = given(name);
+    if (path.empty()) return std::nullopt;
+    if (!value.empty()) return name + " and " + file_name + " exclude each other";
+    if (auto wrong = read_file(path, value)) return file_name + " " + *wrong;
+    while (!value.empty() && (value.back() == '\n' || value.back() == '\r')) value.pop_back();
+    if (value.empty() || value.find('\n') != std::string::npos) return file_name + ": " + path + " must hold one line";
+    return std::nullopt;
+}
+
 std::map<std::string, std::string> environment_settings() {
     std::map<std::string, std::string> found;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -87,8 +116,21 @@ bool settings_reader::is_foreign(std::string_view name) const {
     return std::any_of(foreign_prefixes.begin(), foreign_prefixes.end(), begins_name);
 }
 
-std::vector<std::string> settings_reader::apply(std::map<std::string, std::string> const& values) {
+std::vector<std::string> settings_reader::apply(std::map<std::string, std::string> const& given) {
     std::vector<std::string> problems;
+    auto values = given;
+    std::set<std::string> unreadable;
+    for (auto const& declared : settings_) {
+        if (!declared.may_be_in_file || values.erase(declared.name + std::string(file_ending)) == 0) continue;
+        std::string value;
+        auto const wrong = read_setting(given, declared.name, value);
+        if (wrong) {
+            problems.push_back(*wrong);
+            unreadable.insert(declared.name);
+        } else if (!value.empty()) {
+            values.insert_or_assign(declared.name, std::move(value));
+        }
+    }
     for (auto const& entry : values) {
         auto const& name = entry.first; // not a structured binding: a lambda takes it
         auto const& value = entry.second;
@@ -101,7 +143,7 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
         }
     }
     for (auto const& declared : settings_)
-        if (declared.required && !values.contains(declared.name))
+        if (declared.required && !values.contains(declared.name) && !unreadable.contains(declared.name))
             problems.push_back(declared.name + " must be set: " + declared.help);
     for (std::size_t i = 0; problems.empty() && i < rules_.size(); ++i)
         if (auto const wrong = rules_[i]()) problems.push_back(*wrong);
@@ -133,7 +175,7 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
                             : problems.push_back("unknown argument " + argument + " (see --help)");
         else if (auto const wrong = read_settings_file(argv[++i], values)) problems.push_back(*wrong);
     }
-    for (auto const& [name, value] : environment_settings()) values.insert_or_assign(name, value);
+    override_settings(values, environment_settings());
     auto const wrong = apply(values);
     problems.insert(problems.end(), wrong.begin(), wrong.end());
     // The process that is asked runs with these settings, so only its address matters.

@@ -1,6 +1,7 @@
 #include "crypto/tls_client.hpp"
 
 #include "core/ip.hpp"
+#include "core/settings.hpp"
 #include "crypto/tls_context.hpp"
 
 #include <new>
@@ -30,8 +31,9 @@ void tls_client::reload() {
     made->context = make_tls_context(TLS_client_method());
     auto* const c = made->context.get();
     SSL_CTX_set_verify(c, SSL_VERIFY_PEER, nullptr);
-    SSL_CTX_set_alpn_protos(c, reinterpret_cast<unsigned char const*>(http_1_1.data()),
-                            static_cast<unsigned>(http_1_1.size()));
+    if (settings_.offers_http)
+        SSL_CTX_set_alpn_protos(c, reinterpret_cast<unsigned char const*>(http_1_1.data()),
+                                static_cast<unsigned>(http_1_1.size()));
     if (settings_.ca_file.empty()) {
         if (SSL_CTX_set_default_verify_paths(c) != 1) throw_tls_error("can't use the system's certificates");
     } else if (SSL_CTX_load_verify_file(c, settings_.ca_file.c_str()) != 1) {
@@ -63,6 +65,12 @@ tls_session tls_client::connect_session(std::string const& host) const {
     // Without a name to verify any certificate of the authority would do.
     if (!set_name(made, name)) throw_tls_error("can't verify a server as \"" + name + "\"");
     return session;
+}
+
+void declare_certificate(settings_reader& reader, std::string name, tls_files& target, std::string help) {
+    auto const parse = [](std::string_view value) { return value.empty() ? tls_files{} : parse_tls_files(value); };
+    reader.custom(std::move(name), "", std::move(help),
+                  parsed_into(target, parse, "must be CHAIN.pem:KEY.pem, or empty"));
 }
 
 } // namespace recruiting

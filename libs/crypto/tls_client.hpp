@@ -1,5 +1,5 @@
-// The client's side of TLS, for connections to services: the server's certificate is always verified; a certificate of
-// our own is shown when there is one (mutual TLS). One object serves all threads.
+// The client's side of TLS, for connections to services and Redis: the server's certificate is always verified; a
+// certificate of our own is shown when there is one (mutual TLS). One object serves all threads.
 #pragma once
 #include "crypto/tls_server.hpp"
 
@@ -7,10 +7,14 @@
 
 namespace recruiting {
 
+class settings_reader;
+
 struct tls_client_settings {
     std::string ca_file;     // PEM; empty: the system's
     tls_files own;           // empty: none
     std::string server_name; // what the server's certificate must name; empty: the host connected to
+    bool offers_http{true};  // http/1.1, by ALPN (RFC 7301); else no protocol is named
+    bool operator==(tls_client_settings const&) const = default;
 };
 
 class tls_client {
@@ -33,5 +37,8 @@ private:
     mutable std::mutex mutex_;
     std::shared_ptr<state const> state_;
 };
+
+/// A setting for the certificate of our own, as CHAIN.pem:KEY.pem; empty: none.
+void declare_certificate(settings_reader& reader, std::string name, tls_files& target, std::string help);
 
 } // namespace recruiting

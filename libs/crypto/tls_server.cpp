@@ -11,6 +11,12 @@
 
 namespace recruiting {
 
+std::optional<tls_files> parse_tls_files(std::string_view text) {
+    auto const parts = split(text, ':');
+    if (parts.size() != 2 || trim(parts[0]).empty() || trim(parts[1]).empty()) return std::nullopt;
+    return tls_files{std::string(trim(parts[0])), std::string(trim(parts[1]))};
+}
+
 void certificate_names::add(std::string_view name, std::size_t certificate) {
     names_.emplace(to_lower(name), certificate);
 }

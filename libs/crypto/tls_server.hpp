@@ -35,6 +35,8 @@ struct tls_files {
     std::string key;
     bool operator==(tls_files const&) const = default;
 };
+/// Reads "CHAIN.pem:KEY.pem"; nullopt: it is not of this form.
+[[nodiscard]] std::optional<tls_files> parse_tls_files(std::string_view text);
 
 struct tls_server_settings {
     std::vector<tls_files> certificates; // at least one; the first is for clients that name none of the others

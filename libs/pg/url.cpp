@@ -112,6 +112,7 @@ void declare_url(settings_reader& reader, std::string name, std::string& target,
         target = value;
         return std::optional<std::string>();
     });
+    reader.last_may_be_in_file();
 }
 
 } // namespace recruiting::pg

@@ -21,7 +21,7 @@ using connection_options = std::map<std::string, std::string, std::less<>>; // b
 /// all. Certificates and keys that it names are read.
 [[nodiscard]] std::optional<std::string> url_problem(std::string const& url);
 enum class url_presence { required, optional };
-/// A setting that holds a connection string; an optional one may be empty.
+/// A setting that holds a connection string, which may stand in a file (NAME_FILE); an optional one may be empty.
 void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help,
                  url_presence wanted = url_presence::required);
 

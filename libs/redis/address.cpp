@@ -97,17 +97,28 @@ std::optional<address> parse_sentinels(std::string_view text) {
     return out;
 }
 
+std::optional<address> encrypted(std::optional<address> out) {
+    if (out) out->is_encrypted = true;
+    return out;
+}
+
 } // namespace
 
 std::optional<address> parse_address(std::string_view url) {
     if (url.starts_with("unix:")) return parse_unix(url.substr(5));
     if (url.starts_with("redis://")) return parse_tcp(url.substr(8));
+    if (url.starts_with("rediss://")) return encrypted(parse_tcp(url.substr(9)));
     if (url.starts_with("sentinel://")) return parse_sentinels(url.substr(11));
+    if (url.starts_with("sentinels://")) return encrypted(parse_sentinels(url.substr(12)));
     return std::nullopt;
 }
 
 std::optional<std::string> read_address(std::string_view url, address& out) {
-    return parsed_into(out, parse_address, "must be " + std::string(address_forms))(url);
+    auto read = parse_address(url);
+    if (!read) return "must be " + std::string(address_forms);
+    read->tls = std::move(out.tls);
+    out = std::move(*read);
+    return std::nullopt;
 }
 
 std::string to_string(address const& of) {

@@ -2,14 +2,13 @@
 
 #include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "redis/dial.hpp"
+#include "core/redact.hpp"
+#include "redis/channel.hpp"
+#include "redis/sentinels.hpp"
 
 #include <array>
-#include <boost/asio/buffer.hpp>
-#include <cerrno>
 #include <deque>
 #include <optional>
-#include <sys/socket.h>
 
 namespace recruiting::redis {
 
@@ -22,11 +21,12 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     };
 
     state(asio::io_context& context, address a, options o)
-        : io(context), to(std::move(a)), how(std::move(o)), master(to.where), socket(context), deadline(context),
-          pause(context), check(context), resolver(context) {
+        : io(context), to(std::move(a)), how(std::move(o)), master(to.where),
+          tls(to.is_encrypted ? std::make_shared<session_source>(to.tls) : nullptr), wire(context, tls),
+          deadline(context), pause(context), check(context) {
         if (to.sentinels.empty()) return;
-        asking = std::make_shared<sentinel_list>(context, to);
-        watching = std::make_shared<sentinel_list>(context, to);
+        asking = std::make_shared<sentinel_list>(context, to, tls);
+        watching = std::make_shared<sentinel_list>(context, to, tls);
     }
 
     asio::io_context& io;
@@ -35,22 +35,21 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     endpoint master;                         // where the connection leads
     std::shared_ptr<sentinel_list> asking{}; // before connecting; none: no Sentinels
     std::shared_ptr<sentinel_list> watching{};
-    stream_socket socket;
+    std::shared_ptr<session_source> tls; // none: not encrypted
+    channel wire;
     timer_type deadline; // one for all batches: fires when the oldest is late
     timer_type pause;
     timer_type check;
-    resolver_type resolver;
     reply_reader reader;
     std::deque<pending> waiting;
     std::vector<reply> spare; // storage of the last batch's replies
-    std::string unsent;       // what the socket did not take at once
+    std::string unsent;       // what the channel did not take at once
     std::array<char, 16 * 1024> input{};
     unsigned generation{0};
     bool up{false};
     std::optional<bool> reported_up;
     bool deadline_armed{false};
     bool writing{false};
-    bool given_up{false}; // the attempt to connect that is in progress
     bool stopped{false};
 
     void send(std::string_view bytes, std::size_t expected, handler done, coarse_clock::time_point late_at);
@@ -60,9 +59,8 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     void drop(std::string_view why);
     void report(bool is_up, std::string_view why);
     void take(std::string_view bytes);
-    task<bool> connect();
+    task<std::string> connect();
     task<void> read_until_lost();
-    void close_socket();
     static task<void> keep(std::shared_ptr<state> self);
     static task<void> follow(std::shared_ptr<state> self);
 };
@@ -74,13 +72,10 @@ void connection::state::send(std::string_view bytes, std::size_t expected, handl
     write(bytes);
 }
 
-// The kernel takes a pipelined write at once, unless Redis has stopped reading.
+// The kernel takes a pipelined write at once, unless Redis has stopped reading. An error shows again when the channel
+// is read, at the latest when the reply is due.
 void connection::state::write(std::string_view bytes) {
-    if (unsent.empty()) {
-        auto const sent = ::send(socket.native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
-        // Any error shows again when the socket is read.
-    }
+    if (unsent.empty()) bytes.remove_prefix(wire.write_some(bytes).value_or(0));
     unsent += bytes;
     write_rest();
 }
@@ -88,15 +83,14 @@ void connection::state::write(std::string_view bytes) {
 void connection::state::write_rest() {
     if (unsent.empty() || writing) return;
     writing = true;
-    auto chunk = std::make_shared<std::string>(unsent.substr(0, 64 * 1024));
-    socket.async_write_some(asio::buffer(*chunk),
-                            [self = shared_from_this(), chunk, made = generation](auto error, std::size_t size) {
-                                if (made != self->generation) return; // of a connection that is gone
-                                self->writing = false;
-                                if (error) return;
-                                self->unsent.erase(0, size);
-                                self->write_rest();
-                            });
+    wire.when_writable([self = shared_from_this(), made = generation](auto error) {
+        if (made != self->generation) return; // of a connection that is gone
+        self->writing = false;
+        auto const sent = error ? std::nullopt : self->wire.write_some(self->unsent);
+        if (!sent) return;
+        self->unsent.erase(0, *sent);
+        self->write_rest();
+    });
 }
 
 void connection::state::arm_deadline() {
@@ -120,7 +114,7 @@ void connection::state::drop(std::string_view why) {
     ++generation;
     writing = false;
     unsent.clear();
-    close_socket();
+    wire.close();
     report(false, why);
     auto failed = std::exchange(waiting, {});
     for (auto& batch : failed) {
@@ -133,13 +127,6 @@ void connection::state::report(bool is_up, std::string_view why) {
     if (reported_up == is_up) return;
     reported_up = is_up;
     if (how.on_state && !stopped) how.on_state(is_up, why);
-}
-
-void connection::state::close_socket() {
-    boost::system::error_code ignored;
-    given_up = true;
-    resolver.cancel();
-    socket.close(ignored);
 }
 
 void connection::state::take(std::string_view bytes) {
@@ -162,17 +149,16 @@ void connection::state::take(std::string_view bytes) {
 
 // To the Redis the Sentinels name, if there are any. AUTH, SELECT, ROLE and a PING: only a Redis that answers them all
 // is up. One that loads its data or asks for a password is not; nor one that is no master, when Sentinels named it; nor
-// one that takes longer for another PING than batches are given.
-task<bool> connection::state::connect() {
+// one that takes longer for another PING than batches are given. Returns why it is not; empty: it is up.
+task<std::string> connection::state::connect() {
     if (asking) {
         auto const found = co_await asking->ask();
-        if (!found || stopped) co_return false;
+        if (!found || stopped) co_return "no Sentinel names a master: " + asking->failure();
         master = *found;
     }
-    given_up = false;
     pause.expires_after(how.connect_limit);
     pause.async_wait([self = shared_from_this()](auto cancelled) {
-        if (!cancelled) self->close_socket();
+        if (!cancelled) self->wire.close();
     });
     batch hello;
     add_login(hello, to.as);
@@ -181,22 +167,26 @@ task<bool> connection::state::connect() {
     batch ping;
     ping.add({"PING"});
     std::vector<reply> replies;
-    bool good = co_await dial(socket, resolver, master, given_up);
-    if (good && !hello.empty()) good = co_await exchange(socket, hello, replies);
+    bool good = co_await wire.connect(master);
+    if (good && !hello.empty()) good = co_await wire.exchange(hello, replies);
     auto const began = coarse_clock::now();
-    if (good) good = co_await exchange(socket, ping, replies);
-    good = good && coarse_clock::now() - began < how.response_limit;
+    if (good) good = co_await wire.exchange(ping, replies);
+    bool const late = coarse_clock::now() - began >= how.response_limit;
     pause.cancel();
-    for (auto const& one : replies) good = good && !one.is_error();
-    co_return good && (!asking || is_master(replies[replies.size() - 2]));
+    if (!good) co_return wire.failure();
+    for (auto const& one : replies)
+        if (one.is_error()) co_return printable(one.text, 200);
+    if (late) co_return "no reply in time";
+    if (asking && !is_master(replies[replies.size() - 2])) co_return "the Sentinels name a server that is no master";
+    co_return std::string();
 }
 
 task<void> connection::state::read_until_lost() {
     auto const made = generation;
     while (made == generation) {
-        auto const [error, size] = co_await socket.async_read_some(asio::buffer(input), use_task_tuple);
+        auto const [error, size] = co_await wire.read_some(input);
         if (made != generation) co_return;
-        if (error) co_return drop(error.message());
+        if (error) co_return drop(wire.failure(error));
         try {
             take({input.data(), size});
         } catch (protocol_error const& broken) {
@@ -208,22 +198,22 @@ task<void> connection::state::read_until_lost() {
 task<void> connection::state::keep(std::shared_ptr<state> self) {
     auto& s = *self;
     while (!s.stopped) {
-        bool const good = co_await s.connect();
-        if (good && !s.stopped) {
+        auto const wrong = co_await s.connect();
+        if (wrong.empty() && !s.stopped) {
             s.up = true;
             s.reader = {};
             s.report(true, {});
             co_await s.read_until_lost();
         } else {
             if (s.asking) s.asking->try_next();
-            s.drop("connection refused or timed out");
+            s.drop(wrong);
         }
         if (s.stopped) break;
         s.pause.expires_after(s.how.retry_pause);
         auto const [waited] = co_await s.pause.async_wait(use_task_tuple);
         static_cast<void>(waited);
     }
-    s.close_socket();
+    s.wire.close();
 }
 
 // An old master that is cut off from the Sentinels still takes itself for the master: they are asked now and then.
@@ -268,7 +258,6 @@ void connection::send(batch const& commands, handler done) {
 
 void connection::stop() {
     if (std::exchange(state_->stopped, true)) return;
-    state_->resolver.cancel();
     state_->pause.cancel();
     state_->deadline.cancel();
     state_->check.cancel();

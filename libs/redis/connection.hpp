@@ -17,7 +17,7 @@ namespace recruiting::redis {
 
 struct options {
     std::chrono::milliseconds response_limit{50};   // for a batch, from its write to its last reply
-    std::chrono::milliseconds connect_limit{500};   // for TCP, AUTH, SELECT and the first PING together
+    std::chrono::milliseconds connect_limit{500};   // for TCP, TLS, AUTH, SELECT and a PING together
     std::chrono::milliseconds retry_pause{200};     // between attempts to connect
     std::chrono::milliseconds sentinel_check{1000}; // between questions whether the master is still the same
     /// Called at every change; why is empty when up.

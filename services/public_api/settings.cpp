@@ -2,6 +2,7 @@
 
 #include "core/url.hpp"
 #include "pg/url.hpp"
+#include "redis/settings.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -29,15 +30,16 @@ void declare_published(settings_reader& reader, settings& s) {
                       s.public_url = value;
                       return std::nullopt;
                   });
-    reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
-                  "Redis that counts booking requests: " + std::string(redis::address_forms) + ".",
-                  [&s](std::string_view value) { return redis::read_address(value, s.redis); });
+    redis::declare_url(reader, "RECRUITING_REDIS_URL", "redis://127.0.0.1:6379", s.redis,
+                       "Redis that counts booking requests: " + std::string(redis::address_forms) + ".");
     reader.custom("RECRUITING_PUBLIC_API_REDIS_URL", "",
                   "Separate Redis for the booking limits; empty: RECRUITING_REDIS_URL.",
                   [&s](std::string_view value) -> std::optional<std::string> {
                       if (value.empty()) return std::nullopt;
                       return redis::read_address(value, s.own_redis.emplace());
                   });
+    reader.last_may_be_in_file();
+    redis::declare_tls(reader, s.redis.tls, [&s] { return s.limits_redis(); });
 }
 
 void declare_booking(settings_reader& reader, booking_settings& to) {
@@ -56,6 +58,12 @@ void declare_booking(settings_reader& reader, booking_settings& to) {
 }
 
 } // namespace
+
+redis::address settings::limits_redis() const {
+    auto out = own_redis.value_or(redis);
+    out.tls = redis.tls;
+    return out;
+}
 
 // A thread's requests have one connection to each, the catalogue one to PostgreSQL and one to its standby.
 http::connection_budget connections_of(settings const& config) noexcept {

@@ -20,9 +20,9 @@ struct settings : http::service_settings {
     std::chrono::milliseconds database_timeout{5'000};
     pg::standby_settings standby;
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
-    std::optional<redis::address> own_redis;         // instead of redis
     redis::address redis;
-    [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
+    std::optional<redis::address> own_redis; // instead of redis, with its TLS files
+    [[nodiscard]] redis::address limits_redis() const;
     booking_settings booking;
     std::string documents; // folder; empty: no documentation is served
     tracing::trace_settings trace;

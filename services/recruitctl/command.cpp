@@ -61,9 +61,10 @@ std::chrono::milliseconds invocation::duration(std::string const& option, std::s
 }
 
 std::optional<std::string> invocation::setting(std::string const& name) const {
-    auto const found = settings_.find(name);
-    if (found == settings_.end() || found->second.empty()) return std::nullopt;
-    return found->second;
+    std::string value;
+    if (auto const wrong = read_setting(settings_, name, value)) throw usage_error(*wrong);
+    if (value.empty()) return std::nullopt;
+    return value;
 }
 
 std::string invocation::database_url() const {
@@ -84,6 +85,7 @@ settings_reader own_settings() {
     static std::int64_t keys_per_member{50};
     settings_reader reader("recruitctl", "administers the recruiting platform", "RECRUITING_RECRUITCTL_");
     reader.text("RECRUITING_DATABASE_URL", ignored, "PostgreSQL's connection string, as the role recruiting_owner.");
+    reader.last_may_be_in_file();
     reader.text("RECRUITING_KEY_PEPPER_FILE", ignored,
                 "A file of at least 32 random bytes, outside the database: the key under which API keys are hashed.");
     reader.choice("RECRUITING_ENVIRONMENT", environment, {"live", "test"},
@@ -104,7 +106,7 @@ settings configured(std::optional<std::string> const& named, settings const& env
     bool const reads = named || ::access(installed.c_str(), R_OK) == 0;
     if (reads)
         if (auto const wrong = read_settings_file(named.value_or(installed), values)) throw usage_error(*wrong);
-    for (auto const& [name, value] : environment) values.insert_or_assign(name, value);
+    override_settings(values, environment);
     return values;
 }
 

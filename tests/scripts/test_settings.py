@@ -24,6 +24,10 @@ RECRUITING_LOG_LEVEL
 
 RECRUITING_CURSOR_SECRET_FILE
     File with the secret [32 bytes] a|b. (a path)
+
+RECRUITING_REDIS_URL
+    Redis. (or RECRUITING_REDIS_URL_FILE: a path)
+    default: redis://127.0.0.1:6379
 """
 EXAMPLE = "# File with the secret\n# It must be set.\n#RECRUITING_CURSOR_SECRET_FILE=\n"
 
@@ -34,14 +38,14 @@ class Settings(unittest.TestCase):
 
     def test_names_ranges_and_defaults(self):
         self.assertEqual([one.name.removeprefix("RECRUITING_") for one in self.found],
-                         ["GATEWAY_HEADERS_LIMIT", "GATEWAY_IDLE_TIMEOUT", "LOG_LEVEL", "CURSOR_SECRET_FILE"])
-        self.assertEqual([one.range for one in self.found], ["1024 to 1048576", "250ms to 1h", "one of debug,info", "a path"])
-        self.assertEqual([one.required for one in self.found], [False, False, False, True])
+                         ["GATEWAY_HEADERS_LIMIT", "GATEWAY_IDLE_TIMEOUT", "LOG_LEVEL", "CURSOR_SECRET_FILE", "REDIS_URL"])
+        self.assertEqual([one.range for one in self.found], ["1024 to 1048576", "250ms to 1h", "one of debug,info", "a path", "or RECRUITING_REDIS_URL_FILE: a path"])
+        self.assertEqual([one.required for one in self.found], [False, False, False, True, False])
         self.assertEqual(self.found[1].help, "Time between two requests (per connection).")
 
     def test_values_have_a_unit(self):
         self.assertEqual([settings.values(one) for one in self.found],
-                         ["bytes, 1024 to 1048576", "duration, 250ms to 1h", "`debug`, `info`", "path"])
+                         ["bytes, 1024 to 1048576", "duration, 250ms to 1h", "`debug`, `info`", "path", "URL, or `RECRUITING_REDIS_URL_FILE`: path"])
 
     def test_a_cell_breaks_no_table(self):
         self.assertIn("| must be set | File with the secret \\[32 bytes] a\\|b. |", settings.table(self.found))

@@ -14,11 +14,11 @@ void declare_model(settings_reader& reader, model_settings& target) {
                 "empty: the built-in responder, which needs no model.");
     reader.text("RECRUITING_AGENT_MODEL", target.name, "Name of the model on the model server.");
     reader.text("RECRUITING_AGENT_MODEL_API_KEY", target.api_key, "Bearer token for the model server.");
-    reader.secret_file("RECRUITING_AGENT_MODEL_API_KEY_FILE", target.api_key, 1,
-                       "File with the bearer token for the model server.");
+    reader.last_may_be_in_file();
     reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                              "CA certificates (PEM) that verify the model server; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy for requests to the model server.");
+    reader.last_may_be_in_file();
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,
                   "Context size of the model in tokens; a session's history is trimmed to it.");
     reader.number("RECRUITING_AGENT_MODEL_RESPONSE_TOKENS", target.response_tokens, 16, 1'000'000,

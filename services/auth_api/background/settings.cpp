@@ -73,6 +73,7 @@ void declare_server(settings_reader& reader, mail_settings& target) {
             target.server = *parsed;
             return std::nullopt;
         });
+    reader.last_may_be_in_file();
     reader.text("RECRUITING_MAIL_USER", target.user, "User name for the mail server; empty: no login.");
     reader.secret_file("RECRUITING_MAIL_PASSWORD_FILE", target.password, 1,
                        "File with the password of the mail server's user.");

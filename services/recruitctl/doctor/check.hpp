@@ -39,15 +39,17 @@ struct outcome {
 };
 
 struct program {
-    std::string name;                  // "auth-api"
-    std::string file;                  // of its settings
-    bool here{false};                  // the file is there
-    std::string wrong;                 // with the file; empty: nothing
-    settings given;                    // by the file
-    std::vector<endpoint> admin_given; // by an option
+    std::string name;                   // "auth-api"
+    std::string file;                   // of its settings
+    bool here{false};                   // the file is there
+    std::string wrong;                  // with the file; empty: nothing
+    settings given;                     // by the file
+    std::vector<endpoint> admin_given;  // by an option
+    std::filesystem::path working{"/"}; // relative paths among the settings begin here
 
     [[nodiscard]] std::string full_name() const { return "recruiting-" + name; }
-    /// What the program's file sets, else the program's default where doctor needs it, else empty.
+    /// What the program's file sets, or a file that it names for the setting; else the program's default where doctor
+    /// needs it, else empty. Throws std::runtime_error when a file can't be read.
     [[nodiscard]] std::string value(std::string const& setting) const;
     /// Where its admin port is asked; empty: it is not known here.
     [[nodiscard]] std::vector<endpoint> admin() const;

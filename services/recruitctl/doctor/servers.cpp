@@ -7,7 +7,7 @@
 #include "core/url.hpp"
 #include "recruitctl/doctor/check.hpp"
 #include "redis/connection.hpp"
-#include "redis/dial.hpp"
+#include "redis/sentinels.hpp"
 #include "transfer/http_exchange.hpp"
 
 #include <boost/asio/post.hpp>
@@ -108,10 +108,19 @@ redis::batch redis_questions() {
     return ask;
 }
 
+// Where a program counts, and its files of TLS.
+struct redis_server {
+    std::string url;
+    std::string ca_file;
+    tls_files own;
+};
+
 // Returns a reply for each question. Throws outage.
-std::vector<redis::reply> ask_redis(std::string const& url, std::chrono::milliseconds limit) {
-    auto const address = redis::parse_address(url);
-    if (!address) throw outage("it is not " + std::string(redis::address_forms));
+std::vector<redis::reply> ask_redis(redis_server const& server, std::chrono::milliseconds limit) {
+    redis::address address;
+    address.tls.ca_file = server.ca_file;
+    address.tls.own = server.own;
+    if (auto const wrong = redis::read_address(server.url, address)) throw outage("it " + *wrong);
     asio::io_context context{1};
     std::vector<redis::reply> replies;
     std::string why{"no reply in time"};
@@ -132,7 +141,7 @@ std::vector<redis::reply> ask_redis(std::string const& url, std::chrono::millise
                 });
             });
     };
-    redis::connection connection(context, *address, how);
+    redis::connection connection(context, address, how);
     self = &connection;
     context.run_for(limit);
     connection.stop();
@@ -140,17 +149,24 @@ std::vector<redis::reply> ask_redis(std::string const& url, std::chrono::millise
     return replies;
 }
 
-// The addresses of those that count: the gateway's, public-api's where that has one of its own, else recruitctl's.
-std::vector<std::string> redis_urls(site const& of) {
-    std::vector<std::string> out;
-    auto const add = [&](std::string url) {
-        if (!url.empty() && std::ranges::find(out, url) == out.end()) out.push_back(std::move(url));
+// Those that count: the gateway's, public-api's where that has one of its own, else recruitctl's.
+std::vector<redis_server> redis_servers(site const& of) {
+    std::vector<redis_server> out;
+    auto const add = [&](std::string url, std::string const& ca_file, std::string const& certificate) {
+        if (url.empty() || std::ranges::find(out, url, &redis_server::url) != out.end()) return;
+        auto const own = parse_tls_files(certificate).value_or(tls_files{});
+        out.push_back({std::move(url), of.path(ca_file), {of.path(own.certificates), of.path(own.key)}});
+    };
+    auto const add_of = [&](program const& which, std::string const& setting) {
+        add(which.value(setting), which.value("RECRUITING_REDIS_CA_FILE"), which.value("RECRUITING_REDIS_CERTIFICATE"));
     };
     auto const& pages = of.of("public-api");
-    auto const separate = pages.value("RECRUITING_PUBLIC_API_REDIS_URL");
-    if (of.of("gateway").here) add(of.of("gateway").value("RECRUITING_REDIS_URL"));
-    if (pages.here) add(separate.empty() ? pages.value("RECRUITING_REDIS_URL") : separate);
-    if (out.empty()) add(of.own_setting("RECRUITING_REDIS_URL"));
+    bool const separate = !pages.value("RECRUITING_PUBLIC_API_REDIS_URL").empty();
+    if (of.of("gateway").here) add_of(of.of("gateway"), "RECRUITING_REDIS_URL");
+    if (pages.here) add_of(pages, separate ? "RECRUITING_PUBLIC_API_REDIS_URL" : "RECRUITING_REDIS_URL");
+    if (out.empty())
+        add(of.own_setting("RECRUITING_REDIS_URL"), of.own_setting("RECRUITING_REDIS_CA_FILE"),
+            of.own_setting("RECRUITING_REDIS_CERTIFICATE"));
     return out;
 }
 
@@ -194,25 +210,25 @@ outcome through_gateway(site const& of, std::string_view name) {
 }
 
 outcome redis_reached(site const& of, std::string_view) {
-    auto const urls = redis_urls(of);
-    if (urls.empty()) return no_redis;
-    return worst_at(urls, [limit = of.limit](std::string const& url) -> outcome {
+    auto const servers = redis_servers(of);
+    if (servers.empty()) return no_redis;
+    return worst_at(servers, [limit = of.limit](redis_server const& one) -> outcome {
         try {
-            auto const replies = ask_redis(url, limit);
+            auto const replies = ask_redis(one, limit);
             if (!replies[0].is_error() && !redis::is_master(replies[0]))
-                return {verdict::problem, redact_url(url) + ": it is a replica: counters can't be written there"};
-            return {verdict::ok, redact_url(url)};
+                return {verdict::problem, redact_url(one.url) + ": it is a replica: counters can't be written there"};
+            return {verdict::ok, redact_url(one.url)};
         } catch (outage const& error) {
-            return {verdict::problem, redact_url(url) + ": " + error.what()};
+            return {verdict::problem, redact_url(one.url) + ": " + error.what()};
         }
     });
 }
 
 outcome redis_memory(site const& of, std::string_view) {
-    auto const urls = redis_urls(of);
-    if (urls.empty()) return no_redis;
-    return worst_at(urls, [limit = of.limit](std::string const& url) -> outcome {
-        auto const info = ask_redis(url, limit)[1];
+    auto const servers = redis_servers(of);
+    if (servers.empty()) return no_redis;
+    return worst_at(servers, [limit = of.limit](redis_server const& one) -> outcome {
+        auto const info = ask_redis(one, limit)[1];
         if (info.is_error()) return {verdict::skipped, "this user may not run INFO", "ACL SETUSER … +info"};
         return evaluate_memory(info.text);
     });
@@ -289,10 +305,8 @@ outcome model_server(site const& of, std::string_view) {
     if (base.empty()) return {verdict::ok, "none is set: the built-in responder answers"};
     transfer::http_request request;
     request.url = url_below(base, "/models");
-    auto key = auth_api.value("RECRUITING_AGENT_MODEL_API_KEY");
-    if (auto const file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_API_KEY_FILE")); key.empty() && !file.empty())
-        if (auto const wrong = read_file(file, key)) throw std::runtime_error(*wrong);
-    if (!key.empty()) request.headers.push_back("Authorization: Bearer " + std::string(trim(key)));
+    auto const key = auth_api.value("RECRUITING_AGENT_MODEL_API_KEY");
+    if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
     request.ca_file = of.path(auth_api.value("RECRUITING_AGENT_MODEL_CA_FILE"));
     request.proxy = auth_api.value("RECRUITING_AGENT_MODEL_PROXY");
     auto const answer = fetch(std::move(request), of.limit);

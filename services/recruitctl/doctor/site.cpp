@@ -88,7 +88,12 @@ std::string without_slash(std::string url) {
 } // namespace
 
 std::string program::value(std::string const& setting) const {
-    return value_in(given.contains(setting) ? given : defaults(), setting);
+    auto values = given;
+    if (auto const file = values.find(setting + "_FILE"); file != values.end() && !file->second.empty())
+        file->second = (working / file->second).string();
+    std::string value;
+    if (auto const wrong = read_setting(values, setting, value)) throw std::runtime_error(*wrong);
+    return value.empty() && !given.contains(setting) ? value_in(defaults(), setting) : value;
 }
 
 std::vector<endpoint> program::admin() const {

@@ -2,7 +2,7 @@
 #include "async/task.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "redis/connection.hpp"
-#include "redis/dial.hpp"
+#include "redis/sentinels.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -112,7 +112,7 @@ TEST_CASE("a Sentinel's limit holds while its name is being resolved", "[gateway
     slow_resolving names;
     frozen_server server(context);
     auto const list = std::make_shared<redis::sentinel_list>(
-        context, *redis::parse_address("sentinel://" + server.place() + "/main"));
+        context, *redis::parse_address("sentinel://" + server.place() + "/main"), nullptr);
     bool answered = false;
     auto const ask = [&]() -> task<void> {
         auto const master = co_await list->ask();

@@ -18,13 +18,14 @@ namespace {
 constexpr std::int64_t rate_limit = 50;
 
 struct setup {
-    setup() : first(clock, adjust()), second(clock, adjust()) {}
+    explicit setup(bool with_tls = false) : servers(with_tls), first(clock, adjust()), second(clock, adjust()) {}
 
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
             s.limits.limits = {rate_limit, rate_limit};
             s.limits.redis = *redis::parse_address(servers.url());
+            s.limits.redis.tls.ca_file = servers.ca_file();
         };
     }
     [[nodiscard]] bool up() const { return first.redis_is_up() && second.redis_is_up(); }
@@ -56,8 +57,8 @@ struct setup {
 
 } // namespace
 
-TEST_CASE("the master is killed: the next one counts on", "[gateway][sentinel]") {
-    setup s;
+TEST_CASE("the master is killed: the next one counts on, over TCP and over TLS", "[gateway][sentinel]") {
+    setup s(GENERATE(false, true));
     REQUIRE(s.up());
     CHECK(passed(s.first, 20) == 20);
     auto const old = s.servers.master_port();

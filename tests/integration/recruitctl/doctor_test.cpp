@@ -229,6 +229,25 @@ TEST_CASE("Redis: healthy, a replica, throwing counts away, and away", "[doctor]
     CHECK(redis_reached(of, {}).text.find("geheim") == std::string::npos);
 }
 
+TEST_CASE("Redis over TLS, by an address in a file: trusted, or with the reason why it is not", "[doctor]") {
+    world w;
+    test::certificate_authority authority;
+    test::certificate_authority const stranger;
+    auto const port = test::free_port();
+    test::private_redis const server(
+        test::tls_arguments(port, authority.issue("redis", {"IP:127.0.0.1"}), authority.file()));
+    authority.write("url", "rediss://127.0.0.1:" + std::to_string(port) + "\n");
+    auto const asked = [&](std::string const& ca_file) {
+        w.directory.write("gateway.conf", "RECRUITING_REDIS_URL_FILE=" + authority.path("url") +
+                                              "\nRECRUITING_REDIS_CA_FILE=" + ca_file + "\n");
+        return redis_reached(w.now(), {});
+    };
+    CHECK(asked(authority.file()).is == verdict::ok);
+    auto const refused = asked(stranger.file());
+    CHECK(refused.is == verdict::problem);
+    CHECK(refused.text.find("TLS: ") != std::string::npos);
+}
+
 TEST_CASE("servers that hang hold nothing up", "[doctor]") {
     world w;
     test::private_redis redis;

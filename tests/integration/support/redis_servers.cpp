@@ -105,6 +105,12 @@ std::uint16_t free_port() {
     throw std::runtime_error("no port is free");
 }
 
+std::vector<std::string> tls_arguments(std::uint16_t port, tls_files const& own, std::string const& authority,
+                                       std::string const& clients) {
+    return {"--tls-port", std::to_string(port), "--tls-cert-file", own.certificates,     "--tls-key-file",
+            own.key,      "--tls-ca-cert-file", authority,         "--tls-auth-clients", clients};
+}
+
 private_redis::private_redis(std::vector<std::string> arguments)
     : directory_(temporary_directory()), arguments_(std::move(arguments)) {
     start();
@@ -157,7 +163,7 @@ int private_redis::calls(std::string const& command) const {
     return at == std::string::npos ? 0 : std::atoi(reply.c_str() + at + mark.size());
 }
 
-sentinel_group::sentinel_group() : directory_(temporary_directory()) {
+sentinel_group::sentinel_group(bool with_tls) : with_tls_(with_tls), directory_(temporary_directory()) {
     start_server(servers_[0], 0);
     start_server(servers_[1], servers_[0].port);
     for (auto& one : sentinels_) start_sentinel(one);
@@ -171,33 +177,44 @@ sentinel_group::~sentinel_group() {
     std::filesystem::remove_all(directory_);
 }
 
-void sentinel_group::start_server(process& one, std::uint16_t master) {
+void sentinel_group::choose_ports(process& one) const {
     one.port = free_port();
-    std::vector<std::string> words = {"--port",
-                                      std::to_string(one.port),
-                                      "--bind",
-                                      "127.0.0.1",
-                                      "--save",
-                                      "",
-                                      "--dir",
-                                      directory_,
-                                      "--logfile",
-                                      "/dev/null",
-                                      "--repl-diskless-sync-delay",
+    one.plain_port = with_tls_ ? free_port() : one.port;
+}
+
+std::vector<std::string> sentinel_group::port_arguments(process const& one) {
+    std::vector<std::string> words{"--port", std::to_string(one.plain_port)};
+    if (!with_tls_) return words;
+    auto const own = authority_.issue(std::to_string(one.port), {"IP:127.0.0.1"});
+    auto const more = tls_arguments(one.port, own, authority_.file());
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--tls-replication", "yes"});
+    return words;
+}
+
+void sentinel_group::start_server(process& one, std::uint16_t master) {
+    choose_ports(one);
+    std::vector<std::string> words = {"--bind",    "127.0.0.1", "--save",
+                                      "",          "--dir",     directory_,
+                                      "--logfile", "/dev/null", "--repl-diskless-sync-delay",
                                       "0"};
     if (master != 0) words.insert(words.end(), {"--replicaof", "127.0.0.1 " + std::to_string(master)});
+    auto const ports = port_arguments(one);
+    words.insert(words.begin(), ports.begin(), ports.end());
     one.pid = run_redis(std::move(words));
     if (!eventually([&] { return say(one.port, {"PING"}) == "PONG"; }))
         throw std::runtime_error("redis-server does not start");
 }
 
 void sentinel_group::start_sentinel(process& one) {
-    one.port = free_port();
+    choose_ports(one);
     auto const path = directory_ + "/sentinel-" + std::to_string(one.port) + ".conf";
-    std::ofstream(path) << "port " << one.port << "\nbind 127.0.0.1\ndir " << directory_
+    std::ofstream(path) << "bind 127.0.0.1\ndir " << directory_
                         << "\nlogfile /dev/null\nsentinel monitor main 127.0.0.1 " << servers_[0].port
                         << " 2\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 5000\n";
-    one.pid = run_redis({path, "--sentinel"});
+    auto words = port_arguments(one);
+    words.insert(words.begin(), {path, "--sentinel"});
+    one.pid = run_redis(std::move(words));
     if (!eventually([&] { return say(one.port, {"PING"}) == "PONG"; }))
         throw std::runtime_error("a Sentinel does not start");
 }
@@ -212,7 +229,7 @@ bool sentinel_group::converged() const {
 }
 
 std::string sentinel_group::url() const {
-    std::string url = "sentinel://";
+    std::string url = with_tls_ ? "sentinels://" : "sentinel://";
     for (auto const& one : sentinels_)
         url += (&one == &sentinels_[0] ? "127.0.0.1:" : ",127.0.0.1:") + std::to_string(one.port);
     return url + "/main";
@@ -232,7 +249,11 @@ void sentinel_group::kill_master() {
 void sentinel_group::fail_over() const { static_cast<void>(say(sentinels_[0].port, {"SENTINEL", "FAILOVER", "main"})); }
 
 std::string sentinel_group::say(std::uint16_t port, std::initializer_list<std::string_view> words) const {
-    return ask(port, words);
+    for (auto const& one : servers_)
+        if (one.port == port) return ask(one.plain_port, words);
+    for (auto const& one : sentinels_)
+        if (one.port == port) return ask(one.plain_port, words);
+    return {};
 }
 
 } // namespace recruiting::test

@@ -66,6 +66,46 @@ TEST_CASE("a part's names are the program's own: a mistyped one is told", "[core
     REQUIRE(s.reader.apply(values).size() == 1);
 }
 
+TEST_CASE("a value with a secret may be the line of a file, and is not quoted", "[core][settings]") {
+    auto const path = std::filesystem::temp_directory_path() / ("settings-line-" + std::to_string(::getpid()));
+    std::string value;
+    settings_reader reader("recruiting-sample", "a sample", "RECRUITING_SAMPLE_");
+    reader.custom("RECRUITING_SAMPLE_URL", "", "A URL.", [&value](std::string_view given) {
+        value = given;
+        return given.starts_with("x://") ? std::nullopt : std::optional<std::string>("must be x://");
+    });
+    reader.last_may_be_in_file();
+    reader.require_last();
+    auto const problem = [&](std::string const& content, std::map<std::string, std::string> given) {
+        std::ofstream(path) << content;
+        given.emplace("RECRUITING_SAMPLE_URL_FILE", path.string());
+        auto const found = reader.apply(given);
+        std::filesystem::remove(path);
+        return found.empty() ? std::string() : found.size() == 1 ? found.front() : "several";
+    };
+    CHECK(problem("x://geheim@h\n", {}).empty());
+    CHECK(value == "x://geheim@h");
+    CHECK(problem("x://a\r\n", {{"RECRUITING_SAMPLE_URL", ""}}).empty());
+    CHECK(problem("x://a", {{"RECRUITING_SAMPLE_URL", "x://b"}}) ==
+          "RECRUITING_SAMPLE_URL and RECRUITING_SAMPLE_URL_FILE exclude each other");
+    CHECK(problem("geheim", {}) == "RECRUITING_SAMPLE_URL must be x://");
+    for (auto const* const content : {"", "\n", "x://a\ngeheim\n"})
+        CHECK(problem(content, {}) == "RECRUITING_SAMPLE_URL_FILE: " + path.string() + " must hold one line");
+    CHECK(problem("", {{"RECRUITING_SAMPLE_URL_FILE", "/none"}}) ==
+          "RECRUITING_SAMPLE_URL_FILE can't read /none: No such file or directory");
+    CHECK(problem("", {{"RECRUITING_SAMPLE_URL_FILE", ""}}).starts_with("RECRUITING_SAMPLE_URL must be set"));
+    CHECK(reader.help().find("(or RECRUITING_SAMPLE_URL_FILE: a path)") != std::string::npos);
+}
+
+TEST_CASE("the environment wins over the file of settings, also with NAME_FILE over NAME", "[core][settings]") {
+    std::map<std::string, std::string> values{{"A", "1"}, {"B_FILE", "2"}, {"C", "3"}};
+    override_settings(values, {{"A_FILE", "4"}, {"B", "5"}});
+    CHECK(values == std::map<std::string, std::string>{{"A_FILE", "4"}, {"B", "5"}, {"C", "3"}});
+    override_settings(values, {{"A", "6"}, {"A_FILE", "7"}}); // both, so that it is reported
+    CHECK(values.at("A") == "6");
+    CHECK(values.at("A_FILE") == "7");
+}
+
 TEST_CASE("help shows every setting with range and default", "[core][settings]") {
     auto const help = sample().reader.help();
     for (auto const* text :

@@ -1,7 +1,8 @@
 // Redis without I/O: addresses, commands out, replies in.
 #include "redis/address.hpp"
-#include "redis/dial.hpp"
 #include "redis/protocol.hpp"
+#include "redis/sentinels.hpp"
+#include "redis/settings.hpp"
 #include "support/catch.hpp"
 
 namespace protocol_test {
@@ -18,12 +19,41 @@ TEST_CASE("addresses of Redis", "[redis]") {
     CHECK(parse_address("redis://:pw@h") == address{{"h", 6379, {}}, {"", "pw"}, 0});
     CHECK(parse_address("unix:///run/redis.sock?db=2") == address{{"", 0, "/run/redis.sock"}, {}, 2});
     CHECK(parse_address("unix:/run/redis.sock") == address{{"", 0, "/run/redis.sock"}, {}, 0});
-    for (std::string const url : {"", "redis://", "rediss://h", "h:6379", "redis://h:99999", "redis://h/x",
+    for (std::string const url : {"", "redis://", "rediss://", "h:6379", "redis://h:99999", "redis://h/x",
                                   "redis://h/-1", "unix:relative", "unix:///s?x=1", "redis://a%zz@h"}) {
         INFO(url);
         CHECK_FALSE(parse_address(url));
     }
     CHECK(to_string(*parse_address("redis://me:secret@h:1/2")) == "h:1/2");
+    auto const over_tls = parse_address("rediss://me:pw@h/2");
+    REQUIRE(over_tls);
+    CHECK(over_tls->is_encrypted);
+    CHECK_FALSE(over_tls->tls.offers_http);
+    CHECK(over_tls->where == endpoint{"h", 6379, {}});
+    CHECK(over_tls->as == login{"me", "pw"});
+    CHECK_FALSE(parse_address("redis://h")->is_encrypted);
+}
+
+TEST_CASE("the address of Redis and its TLS files are read in any order, and files without TLS are refused",
+          "[redis]") {
+    std::map<std::string, std::string> const values{{"RECRUITING_REDIS_CA_FILE", "/etc/ssl/certs/ca-certificates.crt"},
+                                                    {"RECRUITING_REDIS_URL", "rediss://:geheim@h"}};
+    auto const problems = [&values](std::string const& name, std::string const& value) {
+        address read;
+        settings_reader reader("sample", "", "RECRUITING_SAMPLE_");
+        declare_url(reader, "RECRUITING_REDIS_URL", "", read, "");
+        declare_tls(reader, read.tls, [&read] { return read; });
+        auto all = values;
+        all.insert_or_assign(name, value);
+        auto out = reader.apply(all);
+        if (out.empty()) CHECK(read.tls.ca_file == values.at("RECRUITING_REDIS_CA_FILE"));
+        return out.empty() ? std::string() : out.front();
+    };
+    CHECK(problems("RECRUITING_REDIS_URL", "rediss://h").empty());
+    CHECK(problems("RECRUITING_REDIS_URL", "redis://:geheim@h").find("rediss://") != std::string::npos);
+    CHECK(problems("RECRUITING_REDIS_CERTIFICATE", "/only-one").find("CHAIN.pem:KEY.pem") != std::string::npos);
+    CHECK(problems("RECRUITING_REDIS_CERTIFICATE", "/none.pem:/none.key") ==
+          "can't use the certificate chain /none.pem: No such file or directory");
 }
 
 TEST_CASE("commands are written as RESP", "[redis]") {
@@ -77,6 +107,9 @@ TEST_CASE("lists of Sentinels", "[redis]") {
     CHECK(full->database == 3);
     CHECK(to_string(*full) == "sentinel main@a:26379/3"); // no secret
     CHECK(parse_address("sentinel://pw@a/main")->as == login{"", "pw"});
+    CHECK_FALSE(plain->is_encrypted);
+    CHECK(parse_address("sentinels://a/main")->is_encrypted);
+    CHECK(parse_address("sentinels://a/main")->sentinels == std::vector<endpoint>{{"a", 26379, {}}});
     for (std::string const url :
          {"sentinel://", "sentinel://a", "sentinel://a/", "sentinel:///main", "sentinel://a,/main",
           "sentinel://a:x/main", "sentinel://a/main/x", "sentinel://a/main?password=x",
