@@ -33,9 +33,7 @@ public:
             listeners_.push_back(
                 std::make_unique<listener>(context, one.where, worker_->settings.thread_count(), take));
         }
-        if (with_admin) start_admin(context, shared);
-        // Last: what fails above has taken no connection from a program that runs already.
-        for (auto& one : listeners_) one->start();
+        if (with_admin) make_admin(context, shared);
         ticks_ = clock_.subscribe([this](coarse_clock::time_point now) { on_tick(now); });
     }
     ~gateway_thread() override {
@@ -45,6 +43,11 @@ public:
         worker_->stop();
     }
 
+    [[nodiscard]] std::string fault() override { return {}; }
+    void listen() override {
+        for (auto& one : listeners_) one->start();
+        if (admin_server_) admin_server_->listen();
+    }
     // First what comes is still taken, answered with Connection: close, while load balancers and a successor take over;
     // then nothing new is, and idle connections end.
     // The delay is counted from now: a whole tick may have passed since the thread's own time.
@@ -73,7 +76,7 @@ private:
         if (worker_->closing) end_unused();
         else stop_taking();
     }
-    void start_admin(asio::io_context& context, shared_parts& shared) {
+    void make_admin(asio::io_context& context, shared_parts& shared) {
         admin_.emplace(admin_of(shared, *worker_));
         admin_server_.emplace(context, clock_, shared.settings.admin_server(), *admin_);
     }

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     http::thread_options options;
     options.threads = settings.thread_count();
     options.drain_timeout = settings.drain_timeout;
+    options.admin = settings.admin_listen;
     // Not on the stack, where g++ 12's AddressSanitizer does not align it.
     std::unique_ptr<gateway::shared_parts> shared;
     try {

@@ -90,6 +90,7 @@ listener::listener(asio::io_context& context, endpoint where, unsigned sockets, 
 
 void listener::start() {
     start_listening(*acceptor_, where_);
+    listens_ = true;
     acceptor_->non_blocking(true);
     spawn(context_, accept_connections(acceptor_));
 }
@@ -128,7 +129,7 @@ listener::accepted listener::accept_waiting() {
 // reset now and then. So a program that diverts repeats it; in between, connections come to both. A single socket can't
 // be named wrongly and forgets nothing: a readiness check never reaches the program that goes.
 void listener::on_tick(coarse_clock::time_point now) noexcept {
-    if (!is_open()) return;
+    if (!listens_ || !is_open()) return;
     if (diverts_) return select_sockets_after(*acceptor_, sockets_);
     if (sockets_ == 1 || now < forget_at_) return;
     forget_at_ = now + forget_every;
@@ -141,7 +142,7 @@ void listener::divert_new_connections() noexcept {
 }
 
 void listener::stop() {
-    while (is_open() && accept_waiting() == accepted::some) {
+    while (listens_ && is_open() && accept_waiting() == accepted::some) {
     }
     close();
 }

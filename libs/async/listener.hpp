@@ -51,6 +51,7 @@ private:
     taker const take_;
     std::shared_ptr<stream_acceptor> acceptor_;
     coarse_clock::time_point forget_at_{};
+    bool listens_{false};
     bool diverts_{false};
 };
 

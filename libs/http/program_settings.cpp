@@ -1,40 +1,16 @@
 #include "http/program_settings.hpp"
 
 #include "core/url.hpp"
+#include "http/admin_client.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <iostream>
 #include <string>
-#include <system_error>
 #include <thread>
 
 namespace recruiting::http {
-namespace {
 
 using namespace std::chrono_literals;
-
-template <class Stream>
-std::string ask(Stream& stream, auto const&... where) {
-    stream.expires_after(5s);
-    stream.connect(where...);
-    stream << "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" << std::flush;
-    std::string line;
-    if (!std::getline(stream, line)) throw std::system_error(stream.error());
-    return line.substr(0, line.find('\r'));
-}
-
-std::string ask_health(endpoint const& where) {
-    if (where.unix_path.empty()) {
-        asio::ip::tcp::iostream stream;
-        return ask(stream, where.host, std::to_string(where.port));
-    }
-    asio::local::stream_protocol::iostream stream;
-    return ask(stream, asio::local::stream_protocol::endpoint(where.unix_path));
-}
-
-} // namespace
 
 unsigned program_settings::thread_count() const noexcept {
     return threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : static_cast<unsigned>(threads);
@@ -94,8 +70,8 @@ std::optional<int> load(settings_reader& reader, program_settings& target, int a
 int check_health(endpoint const& admin_listen) {
     auto const where = reachable(admin_listen);
     try {
-        auto const line = ask_health(where);
-        if (line.starts_with("HTTP/1.1 200 ")) return 0;
+        auto const line = ask_admin(where, "/healthz");
+        if (is_good(line)) return 0;
         std::cerr << to_string(where) << " answered: " << line << '\n';
     } catch (std::exception const& error) {
         std::cerr << to_string(where) << ": " << error.what() << '\n';

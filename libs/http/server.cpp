@@ -54,7 +54,6 @@ void server::state::stop_listening() {
 
 server::server(asio::io_context& context, ticker& clock, server_settings settings, handler& app)
     : state_(std::make_shared<state>(context, clock, std::move(settings), app)) {
-    state_->listening.start();
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
         s->listening.on_tick(now);
         if (now >= s->stop_listening_at) s->stop_listening();
@@ -66,6 +65,8 @@ server::~server() {
     close();
     state_->watch.stop();
 }
+
+void server::listen() { state_->listening.start(); }
 
 void server::divert_new_connections() noexcept { state_->listening.divert_new_connections(); }
 

@@ -12,10 +12,12 @@ namespace recruiting::http {
 
 class server {
 public:
-    /// Binds at once; throws std::runtime_error naming the address when it can't.
+    /// Has the address, but does not listen yet; throws std::runtime_error naming the address when it can't be had.
     server(asio::io_context& context, ticker& clock, server_settings settings, handler& app);
     ~server();
 
+    /// Connections come from now on. Throws std::runtime_error.
+    void listen();
     /// From now on new connections go to another process that listens on the same address, if there is one: an
     /// upgrade starts the successor first. Part of drain().
     void divert_new_connections() noexcept;

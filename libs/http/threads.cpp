@@ -2,6 +2,8 @@
 
 #include "async/ticker.hpp"
 #include "core/log.hpp"
+#include "http/admin_client.hpp"
+#include "http/opening.hpp"
 #include "http/supervisor.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -22,12 +24,14 @@
 namespace recruiting::http {
 namespace {
 
-// What is reported of a program's threads: how late their loops are, and whether the program is going down.
+// What is reported of a program's threads: how late their loops are, and how the program came and goes.
 struct thread_metrics {
     thread_metrics(metrics::registry& registry, unsigned threads)
         : draining(registry.add_gauge("recruiting_draining", "1 from SIGTERM until the program ends.")),
           lag(registry.add_histogram("recruiting_event_loop_lag_seconds",
-                                     "Delay of a timer that each thread runs every 250 ms.")) {
+                                     "Delay of a timer that each thread runs every 250 ms.")),
+          took_over(registry.add_gauge("recruiting_took_over",
+                                       "1 if the program replaced a running process of its address.")) {
         registry.add_gauge("recruiting_threads", "Threads that serve requests, each with its own connections.")
             .set(threads);
     }
@@ -43,6 +47,7 @@ struct thread_metrics {
 
     metrics::gauge& draining;
     metrics::histogram& lag;
+    metrics::gauge& took_over;
 };
 
 // Answers of some ten KiB come and go with every request: giving their pages back to the kernel each time costs more
@@ -76,6 +81,11 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
     });
 }
 
+void report_failed_start(std::string const& why) {
+    std::cerr << why << '\n';
+    log::error("start_failed", {{"message", why}});
+}
+
 void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, thread_metrics& measured) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
@@ -85,8 +95,7 @@ void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigne
         static_cast<void>(w.ticks->subscribe([&w](coarse_clock::time_point now) { w.pulse.beat(now); }));
         measured.watch(*w.ticks);
     } catch (std::exception const& error) {
-        std::cerr << error.what() << '\n';
-        log::error("start_failed", {{"message", error.what()}});
+        report_failed_start(error.what());
         w.failed = true;
     }
     started.fetch_add(1);
@@ -132,7 +141,7 @@ class signal_handler {
 public:
     signal_handler(asio::io_context& context, thread_options const& options, worker_list const& workers,
                    metrics::gauge& draining)
-        : options_(options), workers_(workers), draining_(draining), signals_(context, SIGTERM, SIGINT, SIGHUP) {}
+        : options_(options), workers_(workers), drains_(draining), signals_(context, SIGTERM, SIGINT, SIGHUP) {}
 
     void wait() {
         signals_.async_wait([this](boost::system::error_code error, int signal) {
@@ -142,9 +151,10 @@ public:
             wait();
         });
     }
+    [[nodiscard]] bool draining() const noexcept { return deadline_.load() != coarse_clock::time_point::max(); }
     void drain() {
         supervisor::stopping(options_.drain_timeout);
-        draining_.set(1);
+        drains_.set(1);
         deadline_ = coarse_clock::now() + options_.drain_timeout;
         for (auto const& w : workers_) {
             if (w->failed) continue;
@@ -163,7 +173,7 @@ private:
         supervisor::ready();
     }
     void stop(int signal) {
-        bool const hurried = deadline_.load() != coarse_clock::time_point::max();
+        bool const hurried = draining();
         log::info(hurried ? "closing" : "draining", {{"signal", signal}});
         if (hurried) deadline_ = coarse_clock::now();
         else drain();
@@ -171,7 +181,7 @@ private:
 
     thread_options const& options_;
     worker_list const& workers_;
-    metrics::gauge& draining_;
+    metrics::gauge& drains_;
     asio::signal_set signals_;
     std::atomic<coarse_clock::time_point> deadline_{coarse_clock::time_point::max()}; // read by the threads
 };
@@ -189,8 +199,9 @@ int run_threads(thread_options const& options, metrics::registry& registry,
     std::atomic<unsigned> started{0};
     std::atomic<unsigned> left{options.threads};
     bool failed = false;
-    // One after the other: when the first gets no port, no other has taken connections from a program that runs
-    // already.
+    auto const predecessor =
+        options.admin.port == 0 && options.admin.unix_path.empty() ? std::nullopt : readiness_at(options.admin);
+    measured.took_over.set(predecessor ? 1 : 0);
     for (unsigned i = 0; i < options.threads && !failed; ++i) {
         auto& w = *workers.emplace_back(std::make_unique<worker>());
         w.thread = std::jthread([&, i] {
@@ -203,10 +214,22 @@ int run_threads(thread_options const& options, metrics::registry& registry,
     if (failed) {
         signals.drain();
     } else {
-        supervisor::ready();
         std::optional<watcher> watch;
         if (auto const interval = supervisor::watch_interval()) watch.emplace(signals_context, workers, *interval);
-        log::info("started", {{"threads", options.threads}, {"pid", static_cast<int>(::getpid())}});
+        std::vector<thread_to_open> threads;
+        for (auto const& w : workers) threads.push_back({w->context, *w->part});
+        auto const is_wanted = [&signals] { return !signals.draining(); };
+        auto const opened = [&](std::string const& why_not) {
+            if (signals.draining()) return;
+            failed = !why_not.empty();
+            if (failed) {
+                report_failed_start(why_not);
+                return signals.drain();
+            }
+            supervisor::ready();
+            log::info("started", {{"threads", options.threads}, {"pid", static_cast<int>(::getpid())}});
+        };
+        open_when_usable(signals_context, std::move(threads), predecessor.value_or(false), {is_wanted, opened});
         signals.wait();
         signals_context.run();
     }

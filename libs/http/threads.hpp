@@ -1,7 +1,10 @@
-// How a program's threads live: one io_context each, nothing shared on a request's path; SIGTERM and SIGINT drain in
-// two steps, a second one closes what is left at once, SIGHUP reloads, systemd is notified (sd_notify(3)).
+// How a program's threads live: one io_context each, nothing shared on a request's path; they begin to serve together
+// (opening.hpp); SIGTERM and SIGINT drain in two steps, a second one closes what is left at once, SIGHUP reloads,
+// systemd is notified (sd_notify(3)).
 #pragma once
 #include "async/ticker.hpp"
+#include "core/settings.hpp"
+#include "http/thread_part.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <chrono>
@@ -10,19 +13,11 @@
 
 namespace recruiting::http {
 
-/// What one thread runs. Made, used and destroyed on that thread.
-class thread_part {
-public:
-    virtual ~thread_part() = default;
-    virtual void drain() = 0;                             // take nothing new
-    [[nodiscard]] virtual bool idle() const noexcept = 0; // nothing is in progress
-    virtual void close() = 0;                             // drop what is left; the loop then runs dry or is stopped
-};
-
 struct thread_options {
     unsigned threads{1};
     std::chrono::milliseconds drain_timeout{20'000};
     std::function<void()> reload{[] {}}; // on SIGHUP, beside the threads
+    endpoint admin{};                    // where a predecessor's readiness is asked; without a port: there is none
 };
 
 /// Returns the exit code. A part that can't be made (a port taken) is reported on standard error: exit code 1.

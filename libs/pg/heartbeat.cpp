@@ -35,8 +35,11 @@ bool heartbeat::superseded() const noexcept { return timeline_ != 0 && servers_-
 
 std::vector<statement> heartbeat::begin() {
     if (std::exchange(in_flight_, true)) return {};
-    std::vector<statement> questions; // the version first: a schema without server_line() tells at least that
-    if (schema_) questions.push_back(schema_gate::question());
+    std::vector<statement> questions; // in order of what they need: a failure leaves the answers before it
+    if (schema_) {
+        questions.push_back(schema_->who());
+        questions.push_back(schema_->version());
+    }
     questions.push_back({std::string(select_line), {}});
     return questions;
 }
@@ -45,7 +48,7 @@ std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_
     in_flight_ = false;
     next_ = now + interval;
     // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
-    if (answer.results.size() == (schema_ ? 2U : 1U)) {
+    if (answer.results.size() == (schema_ ? 3U : 1U)) {
         auto const line = read_line(answer.results.back()[0]);
         timeline_ = line.timeline;
         auto why_not = servers_->refuse(line);
@@ -65,19 +68,17 @@ std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_
 
 bool heartbeat::admits_schema(segment_in_flight const& answer) {
     if (!schema_) return true;
-    if (!answer.results.empty()) {
-        auto const& row = answer.results.front();
-        auto const seen = schema_gate::backend_of(row);
-        return schema_->sessions().admit(this, seen, seen.pid == backend_pid_) &&
-               schema_->admit(schema_gate::version_of(row));
-    }
+    auto const& found = answer.results;
     auto const why = sqlstate_of(answer.error);
     if (why == undefined_statement) {
         schema_->sessions().lost_statement();
         return false;
     }
-    if (is_about_schema(why)) return schema_->admit(std::nullopt);
-    return usable_;
+    bool const tells_version = found.size() > 1;
+    if (found.empty() || (!tells_version && !is_about_schema(why))) return usable_;
+    auto const seen = schema_gate::backend_of(found[0]);
+    return schema_->sessions().admit(this, seen, seen.pid == backend_pid_) &&
+           schema_->admit(found[0], tells_version ? std::optional(found[1]) : std::nullopt, why);
 }
 
 std::string sqlstate_of(std::exception_ptr const& error) {

@@ -1,6 +1,6 @@
 // What a connection asks its server when it is made and every 1.5 s, and what follows from the answer: whether the
-// server is one that may be used (servers.hpp), and its schema new enough (schema_store.hpp). Used by pipeline.cpp
-// only.
+// server is one that may be used (servers.hpp), the role the program's and the schema new enough (schema_store.hpp).
+// Used by pipeline.cpp only.
 #pragma once
 #include "async/ticker.hpp"
 #include "pg/params.hpp"
@@ -21,13 +21,13 @@ inline constexpr std::chrono::milliseconds heartbeat_timeout{3'000};
 
 class heartbeat {
 public:
-    /// schema: none: any schema will do.
+    /// schema: none: any schema and role will do.
     heartbeat(std::shared_ptr<schema_gate> schema, std::shared_ptr<known_servers> servers);
 
     /// A connection was made to this host (known_servers' index), with this backend.
     void connected(std::size_t host, int backend_pid);
     void disconnected();
-    /// Whether the last answer showed a server and a schema that can be used.
+    /// Whether the last answer showed a server, a role and a schema that can be used.
     [[nodiscard]] bool usable() const noexcept { return usable_; }
     /// A connection of this process has seen a later timeline: the server of this one was replaced meanwhile.
     [[nodiscard]] bool superseded() const noexcept;

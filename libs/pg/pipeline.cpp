@@ -164,12 +164,11 @@ void pipeline::state::finish_front() {
 }
 
 void pipeline::state::submit(completion<segment_results> done, std::vector<statement> const& segment) {
-    if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
-        auto const* const why = !ready            ? "PostgreSQL is unavailable"
-                                : vitals.usable() ? "too many pipelined transactions are waiting"
-                                                  : "the server or its schema can't be used";
-        if (settings.counts && !stopped) settings.counts->rejected.add();
-        return done.fail(lost(why));
+    if (!ready) return done.fail(lost("PostgreSQL is unavailable"));
+    if (!vitals.usable()) return done.fail(lost("the server, the role or the schema can't be used"));
+    if (waiting.size() >= settings.most_in_flight) {
+        if (settings.counts) settings.counts->rejected.add();
+        return done.fail(lost("too many pipelined transactions are waiting"));
     }
     enqueue({.done = std::move(done)}, segment);
 }
@@ -198,7 +197,8 @@ void pipeline::state::take_beat(segment_in_flight& answer) {
     bool const before = vitals.usable();
     if (auto const why_not = vitals.take(answer, ticks.now()); !why_not.empty()) return lose(why_not);
     auto failed = std::exchange(awaiting_schema, {});
-    for (auto& segment : failed) segment.done.fail(vitals.usable() ? segment.error : lost("the schema is too old"));
+    for (auto& segment : failed)
+        segment.done.fail(vitals.usable() ? segment.error : lost("the role or the schema can't be used"));
     if (vitals.usable() && !before && on_connect) on_connect();
 }
 

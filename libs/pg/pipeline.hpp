@@ -50,7 +50,7 @@ struct pipeline_settings {
     std::chrono::milliseconds connect_timeout{2'000}; // of one host; connect_timeout in the url replaces it
     std::size_t most_in_flight{1024};                 // more waiting segments than that: refused as an outage
     std::optional<pipeline_metrics> counts{};         // none: nothing is counted
-    std::shared_ptr<schema_gate> schema{};    // none: any schema will do; else one too old is as if it were unavailable
+    std::shared_ptr<schema_gate> schema{};    // none: any will do; else what it refuses is as if it were unavailable
     std::shared_ptr<known_servers> servers{}; // shared by the connections with this url; none: of this one alone
 };
 

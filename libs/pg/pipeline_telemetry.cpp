@@ -34,9 +34,8 @@ pipeline_metrics::pipeline_metrics(metrics::registry& registry, std::string cons
                                             "Connection attempts to PostgreSQL that failed.", label(pool))),
       failed(registry.add_counter("recruiting_postgres_pipelines_failed_total", "Pipelined transactions that failed.",
                                   label(pool))),
-      rejected(registry.add_counter(
-          "recruiting_postgres_pipelines_rejected_total",
-          "Pipelined transactions not sent: PostgreSQL was unavailable, or too many were waiting.", label(pool))),
+      rejected(registry.add_counter("recruiting_postgres_pipelines_rejected_total",
+                                    "Pipelined transactions not sent because too many were waiting.", label(pool))),
       seconds(registry.add_histogram("recruiting_postgres_pipeline_duration_seconds",
                                      "Time from sending a pipelined transaction to its reply.", label(pool))) {}
 

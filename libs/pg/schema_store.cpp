@@ -9,8 +9,34 @@
 namespace recruiting::pg {
 namespace {
 
-constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
-                                            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
+constexpr int needed = RECRUITING_NEWEST_MIGRATION;
+constexpr std::string_view not_permitted = "42501";
+
+// $1: the program's role; a role that is a member of it and inherits its rights is as good. $2: the other roles. What
+// the session's user may do counts, for a statement can undo SET ROLE.
+constexpr std::string_view select_who = R"sql(
+SELECT pg_backend_pid(), (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, current_user::text,
+       EXISTS (SELECT FROM pg_roles r WHERE r.rolname = $1 AND pg_has_role(current_user, r.oid, 'USAGE')),
+       (SELECT r.rolname::text FROM pg_roles r
+         WHERE (r.rolsuper OR r.rolbypassrls OR r.rolname = ANY ($2::text[])) AND pg_has_role(session_user, r.oid, 'MEMBER')
+         ORDER BY r.rolname <> session_user, r.rolname LIMIT 1)
+)sql";
+
+// A relation that is not there is the schema's matter.
+constexpr std::string_view select_version = R"sql(
+SELECT recruiting.schema_version(),
+       (SELECT CASE WHEN wanted THEN 'lacks ' ELSE 'has ' END || privilege || ' on recruiting.' || relation
+          FROM unnest($1::text[], $2::text[], $3::boolean[]) AS r (relation, privilege, wanted)
+         WHERE has_any_column_privilege(to_regclass('recruiting.' || relation)::oid, privilege) <> wanted
+         ORDER BY wanted DESC, relation LIMIT 1)
+)sql";
+
+std::vector<std::string> others_than(service_role const& role) {
+    std::vector<std::string> out{"recruiting_owner"};
+    for (auto const* one : {&auth_role, &public_role})
+        if (one->name != role.name) out.emplace_back(one->name);
+    return out;
+}
 
 // One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
 constexpr std::string_view set_parameters =
@@ -52,31 +78,83 @@ std::string session_check::fault() const {
     return shared_ ? std::string(sessions_change) : std::string();
 }
 
-int newest_migration() noexcept { return RECRUITING_NEWEST_MIGRATION; }
+int newest_migration() noexcept { return needed; }
 
-statement schema_gate::question() { return {std::string(select_version), {}}; }
+statement schema_gate::who() const {
+    return {std::string(select_who), params{}.text(role_.name).text_array(others_than(role_))};
+}
 
-bool schema_gate::admit(std::optional<int> version) {
-    auto const now = version.value_or(not_readable);
-    auto const before = seen_.exchange(now);
-    bool const right = now >= needed_;
-    if (before == now) return right;
+statement schema_gate::version() const {
+    std::vector<std::string> relations;
+    std::vector<std::string> privileges;
+    std::vector<std::string> wanted;
+    auto const add = [&](std::span<relation_right const> rights, char const* are_wanted) {
+        for (auto const& one : rights) {
+            relations.emplace_back(one.relation);
+            privileges.emplace_back(one.privilege);
+            wanted.emplace_back(are_wanted);
+        }
+    };
+    add(role_.own, "t");
+    add(role_.foreign, "f");
+    return {std::string(select_version), params{}.text_array(relations).text_array(privileges).text_array(wanted)};
+}
+
+bool schema_gate::admit(rows const& who, std::optional<rows> const& version, std::string_view why) {
+    if (!admit_role(role_fault_of(who, version, why))) return false;
+    return admit_version(version ? static_cast<int>(version->integer(0, 0)) : not_readable);
+}
+
+std::string schema_gate::role_fault_of(rows const& who, std::optional<rows> const& version,
+                                       std::string_view why) const {
+    auto row = who[0].from(2);
+    auto const user = std::string(row.text());
+    bool const is_of_role = row.boolean();
+    auto const more = row.optional_text();
+    auto const says = [&user](std::string const& what) { return "database role " + user + ' ' + what; };
+    auto const name = std::string(role_.name);
+    if (!is_of_role) return says("is not " + name + ": correct the user in the database URL");
+    if (more == user) return says("gets past row-level security: the program needs " + name + " without that right");
+    if (more) return says("may act as " + std::string(*more) + ": the program needs " + name + " without that right");
+    constexpr char const* as_granted = ": grant and revoke what the migrations do";
+    if (!version)
+        return why == not_permitted ? says(std::string("may not use the schema") + as_granted) : std::string();
+    if (version->is_null(0, 1)) return {};
+    return says(std::string(version->text(0, 1)) + as_granted);
+}
+
+bool schema_gate::admit_role(std::string fault) {
+    std::lock_guard const lock(mutex_);
+    if (fault != role_fault_) {
+        if (fault.empty()) log::info("database_role_right", {{"role", role_.name}});
+        else log::error("database_role_wrong", {{"message", fault}});
+        role_fault_ = std::move(fault);
+    }
+    return role_fault_.empty();
+}
+
+bool schema_gate::admit_version(int version) {
+    auto const before = seen_.exchange(version);
+    bool const right = version >= needed;
+    if (before == version) return right;
     if (!right) log::warning("schema_too_old", {{"message", fault()}});
-    else if (before != not_asked && before < needed_)
-        log::info("schema_new_enough", {{"version", now}, {"needed", needed_}});
+    else if (before != not_asked && before < needed)
+        log::info("schema_new_enough", {{"version", version}, {"needed", needed}});
     return right;
 }
 
-int schema_gate::version_of(rows const& answer) { return static_cast<int>(answer.integer(0, 0)); }
-
-backend schema_gate::backend_of(rows const& answer) { return {answer.integer(0, 1), answer.integer(0, 2)}; }
+backend schema_gate::backend_of(rows const& who) { return {who.integer(0, 0), who.integer(0, 1)}; }
 
 std::string schema_gate::fault() const {
     if (auto why = sessions_.fault(); !why.empty()) return why;
+    {
+        std::lock_guard const lock(mutex_);
+        if (!role_fault_.empty()) return role_fault_;
+    }
     auto const seen = seen_.load();
-    if (seen == not_asked || seen >= needed_) return {};
+    if (seen == not_asked || seen >= needed) return {};
     auto const is_at = seen == not_readable ? "is missing" : "is at " + std::to_string(seen);
-    return "schema " + is_at + ", needs " + std::to_string(needed_) + ": run recruitctl migrate";
+    return "schema " + is_at + ", needs " + std::to_string(needed) + ": run recruitctl migrate";
 }
 
 bool is_about_schema(std::string_view sqlstate) noexcept {

@@ -1,8 +1,10 @@
-// Whether the database's schema is new enough for this program. Shared by the connections of a process: each asks when
-// it is made and every few seconds (pipeline), all of them wait while it is too old.
+// Whether a connection works as the role that the program is made for, and whether the database's schema is new enough.
+// Shared by the connections of a process: each asks when it is made and every few seconds (pipeline), all of them wait
+// while the answer is no.
 #pragma once
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
+#include "pg/service_role.hpp"
 
 #include <atomic>
 #include <compare>
@@ -56,25 +58,34 @@ private:
 
 class schema_gate {
 public:
-    explicit schema_gate(int needed = newest_migration()) : needed_(needed) {}
+    explicit schema_gate(service_role const& role) : role_(role) {}
 
-    /// One row: the number of the last migration applied, and which backend answers.
-    [[nodiscard]] static statement question();
-    /// version: nothing when the database could not answer the question. True: the program can use this schema.
-    bool admit(std::optional<int> version);
-    // What an answer to question() holds.
-    [[nodiscard]] static int version_of(rows const& answer);
-    [[nodiscard]] static backend backend_of(rows const& answer);
+    // Asked in this order, in one segment. One row each.
+    /// Which backend answers, and as whom. Needs no schema.
+    [[nodiscard]] statement who() const;
+    /// The number of the last migration applied, and which right is not as the migrations made it.
+    [[nodiscard]] statement version() const;
+    /// version: none when the statement failed for a reason of class 42 or 3F, whose SQLSTATE is why. True: the program
+    /// can use this database.
+    bool admit(rows const& who, std::optional<rows> const& version, std::string_view why = {});
+    [[nodiscard]] static backend backend_of(rows const& who);
     [[nodiscard]] session_check& sessions() noexcept { return sessions_; }
-    /// "schema is at 8, needs 9: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
-    /// known to be wrong.
+    /// "schema is at 8, needs 9: run recruitctl migrate", or what is wrong with the sessions or the role; empty while
+    /// nothing is known to be wrong.
     [[nodiscard]] std::string fault() const;
 
 private:
     static constexpr int not_asked = -2;
     static constexpr int not_readable = -1;
 
-    int needed_;
+    [[nodiscard]] std::string role_fault_of(rows const& who, std::optional<rows> const& version,
+                                            std::string_view why) const;
+    bool admit_role(std::string fault);
+    bool admit_version(int version);
+
+    service_role role_;
+    mutable std::mutex mutex_;
+    std::string role_fault_;
     std::atomic<int> seen_{not_asked};
     session_check sessions_;
 };

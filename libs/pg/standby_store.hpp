@@ -17,9 +17,11 @@
 namespace recruiting::pg {
 
 struct standby_settings {
+    explicit standby_settings(service_role const& role) : schema(std::make_shared<schema_gate>(role)) {}
+
     std::string url; // "": there is no standby
     // What the process's connections know of the standby; what they know of the primary does not apply to it.
-    std::shared_ptr<schema_gate> schema = std::make_shared<schema_gate>();
+    std::shared_ptr<schema_gate> schema;
     std::shared_ptr<known_servers> servers = std::make_shared<known_servers>();
 
     [[nodiscard]] bool is_on() const noexcept { return !url.empty(); }

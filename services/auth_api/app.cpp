@@ -94,6 +94,11 @@ public:
         mailer_.stop();
     }
     [[nodiscard]] bool idle() const noexcept { return mailer_.idle(); }
+    /// Are its connections to PostgreSQL ready?
+    [[nodiscard]] bool ready() const noexcept {
+        return connection_.ready() && reaper_connection_.ready() && partitions_connection_.ready() &&
+               booking_connection_.ready() && mail_connection_.ready();
+    }
 
 private:
     static pg::pipeline_settings worker_connection(settings const& config, metrics::registry& metrics,
@@ -187,16 +192,27 @@ public:
                     .changes = shared.changes}),
           handler_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), handler_),
           run_limit_(run_limit_of(shared.config)) {
-        if (index == 0) start_admin();
+        if (index == 0) make_admin();
         if (index == 0 && shared.config.workers)
             background_ = std::make_unique<background>(context, clock, shared.config, shared.metrics, shared.tracer);
-        ticks_ = clock.subscribe([this](coarse_clock::time_point) { shared_.connected[index_] = fault().empty(); });
+        ticks_ = clock.subscribe([this](coarse_clock::time_point) { static_cast<void>(fault()); });
     }
     ~app() override {
         clock_.unsubscribe(ticks_);
         if (shared_.changes != nullptr) shared_.changes->stop(); // it resumes tasks of this io_context
     }
 
+    // What keeps this thread from serving. A thread begins with all of its connections; later it serves most requests
+    // without those of searches and long reads, which a single costly query may cost it, and without the workers'.
+    [[nodiscard]] std::string fault() override {
+        auto why = fault_of_connections();
+        shared_.connected[index_] = why.empty();
+        return why;
+    }
+    void listen() override {
+        server_.listen();
+        if (admin_) admin_->listen();
+    }
     void drain() override {
         draining_ = true;
         server_.drain();
@@ -226,13 +242,12 @@ private:
         }
         finished_ = true;
     }
-    // What keeps this thread from serving; empty: nothing. A thread begins with all of its connections; later it serves
-    // most requests without those of searches and long reads, which a single costly query may cost it.
-    [[nodiscard]] std::string fault() {
+    [[nodiscard]] std::string fault_of_connections() {
         for (auto const* connection : {&reads_, &audit_connection_})
             if (auto why = connection->fault(); !why.empty()) return why;
         bool const console = !console_part_ || console_part_->connection.ready();
-        begun_ = begun_ || (searches_.ready() && bulk_.ready() && console);
+        bool const workers = !background_ || background_->ready();
+        begun_ = begun_ || (searches_.ready() && bulk_.ready() && console && workers);
         return begun_ && agent_.ready() ? "" : "unavailable";
     }
     // The process is ready when every thread is: the kernel gives a connection to any of them.
@@ -268,7 +283,7 @@ private:
             standby_reads::connections{connection("standby_searches"), connection("standby_bulk")}, standby_counts_,
             shared_.config.queues, shared_.metrics);
     }
-    void start_admin() {
+    void make_admin() {
         admin_handler_.emplace(shared_.metrics, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
     }

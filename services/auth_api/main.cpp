@@ -25,6 +25,7 @@ int main(int argc, char* argv[]) {
     http::thread_options options;
     options.threads = config.thread_count();
     options.drain_timeout = config.drain_delay + config.drain_timeout;
+    options.admin = config.admin_listen;
     metrics::add_process_metrics(registry, "auth-api");
     auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(options.threads)};
     std::optional<auth_api::console::change_pool> changes;

@@ -25,7 +25,7 @@ struct settings : http::service_settings {
     std::int64_t keys_per_member{50}; // neither revoked nor expired
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
     std::chrono::milliseconds statement_timeout{4'000};
-    pg::standby_settings standby;
+    pg::standby_settings standby{pg::auth_role};
     read_queue_settings queues;
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::string audit_partitions{"month"};
@@ -41,8 +41,8 @@ struct settings : http::service_settings {
     std::int64_t gzip_level{1}; // smaller ones cost more time than the shorter answers save on any network; 0: none
     std::chrono::milliseconds seal_interval{1'000}; // rows are sealed together, and none waits noticeably
     std::int64_t audit_rejected_rows{60}; // a minute and key: what a person reads of a flood; the rest is one count
-    /// What the connections of the process know of the schema and of the servers.
-    std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
+    /// What the connections of the process know of their role, of the schema and of the servers.
+    std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>(pg::auth_role);
     std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
 
     /// Sets what follows from the settings read.

@@ -4,13 +4,9 @@
 #include "pg/servers.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace recruiting::public_api {
 namespace {
-
-// Longer than 100,000 jobs take to be read; a process without PostgreSQL serves 503 after it.
-constexpr std::chrono::milliseconds longest_start{2'000};
 
 pg::pipeline_settings database_settings(shared_parts& shared, std::string const& pool) {
     auto const& config = shared.config;
@@ -56,15 +52,6 @@ http::admin_handler::checks information(shared_parts const& shared) {
              }}};
 }
 
-// A process that takes over from another one on the same address knows the jobs before its first connection. The keeper
-// reads them on a thread of its own; the other threads begin after this one.
-void await_catalogue(shared_parts const& shared) {
-    constexpr std::chrono::milliseconds poll_interval{5};
-    auto const deadline = coarse_clock::now() + longest_start;
-    while (shared.published.version() == 0 && coarse_clock::now() < deadline)
-        std::this_thread::sleep_for(poll_interval);
-}
-
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
@@ -74,7 +61,7 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
              {s.booking.requests_per_client, s.booking.requests_per_email, s.booking.requests_per_email_total},
              registry),
       catalogue_counters{registry}, documents(read_documents(s.documents)), database_ready(threads),
-      schema(std::make_shared<pg::schema_gate>()), servers(std::make_shared<pg::known_servers>()) {}
+      schema(std::make_shared<pg::schema_gate>(pg::public_role)), servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
@@ -86,16 +73,15 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
                                                      .cursors = shared.cursors,
                                                      .config = shared.config,
                                                      .metrics = shared.requests,
-                                                     .tracer = shared.tracer}) {
+                                                     .tracer = shared.tracer}),
+      server_(context, clock, shared.config.api_server(), dispatcher_) {
     if (index == 0) {
         keeper_.emplace(servers_of_catalogue(shared), shared.config.public_url,
                         catalogue_intervals{shared.config.catalogue_refresh, shared.config.catalogue_comparison},
                         shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, shared.config.admin_server(), *admin_handler_);
-        await_catalogue(shared);
     }
-    server_.emplace(context, clock, shared.config.api_server(), dispatcher_);
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { publish_readiness(database_.ready()); });
 }
 
@@ -108,14 +94,26 @@ void app::publish_readiness(bool ready) noexcept {
     shared_.database_ready[index_].store(ready, std::memory_order_relaxed);
 }
 
+// A process that takes over from another one on the same address knows the jobs before its first connection.
+std::string app::fault() {
+    if (auto why = database_.fault(); !why.empty()) return why;
+    return shared_.published.version() > 0 ? "" : "the published jobs are not loaded";
+}
+
+void app::listen() {
+    publish_readiness(database_.ready());
+    server_.listen();
+    if (admin_server_) admin_server_->listen();
+}
+
 void app::drain() {
     shared_.draining = true;
-    server_->drain(); // from now to the end the admin port reports "stopping", unless a successor answers there
+    server_.drain(); // from now to the end the admin port reports "stopping", unless a successor answers there
     if (admin_server_) admin_server_->divert_new_connections();
 }
 
 void app::close() {
-    server_->close();
+    server_.close();
     if (admin_server_) admin_server_->close();
     limiter_.stop();
     database_.stop();

@@ -48,10 +48,12 @@ public:
     app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index);
     ~app() override;
 
+    [[nodiscard]] std::string fault() override;
+    void listen() override;
     void drain() override;
-    [[nodiscard]] bool idle() const noexcept override { return server_->drained(); }
+    [[nodiscard]] bool idle() const noexcept override { return server_.drained(); }
     void close() override;
-    [[nodiscard]] endpoint local() const { return server_->local(); }
+    [[nodiscard]] endpoint local() const { return server_.local(); }
     /// The admin port, which only the first thread has.
     [[nodiscard]] endpoint local_admin() const { return admin_server_.value().local(); }
 
@@ -65,7 +67,7 @@ private:
     limiter limiter_;
     std::optional<catalogue_keeper> keeper_;
     public_dispatcher dispatcher_;
-    std::optional<http::server> server_; // from the constructor's end on
+    http::server server_;
     std::optional<http::admin_handler> admin_handler_;
     std::optional<http::server> admin_server_;
     ticker::subscription readiness_;

@@ -19,7 +19,10 @@ int main(int argc, char** argv) {
         std::cerr << "recruiting-public-api: " << error.what() << '\n';
         return 1;
     }
-    http::thread_options const options{threads, config.drain_delay + config.drain_timeout};
+    http::thread_options options;
+    options.threads = threads;
+    options.drain_timeout = config.drain_delay + config.drain_timeout;
+    options.admin = config.admin_listen;
     metrics::add_process_metrics(shared->registry, "public-api");
     return http::run_threads(options, shared->registry,
                              [&shared](asio::io_context& context, ticker& clock, unsigned index) {

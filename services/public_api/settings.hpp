@@ -18,7 +18,7 @@ struct settings : http::service_settings {
 
     std::string database_url;
     std::chrono::milliseconds database_timeout{5'000};
-    pg::standby_settings standby;
+    pg::standby_settings standby{pg::public_role};
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     redis::address redis;
     std::optional<redis::address> own_redis; // instead of redis, with its TLS files

@@ -74,6 +74,30 @@ describe('all packages together', () => {
     former.forEach((pid, i) => assert.notEqual(now[i], pid, services[i].program));
   });
 
+  test('a handover to what can serve loses no request, and one to what can\'t keeps the process that serves', async () => {
+    const conf = '/etc/recruiting/auth-api.conf';
+    const pid = () => property(machine, 'recruiting-auth-api', 'MainPID');
+    const load = await machine.load(`${gateway}/api/v1/me`, 'http://127.0.0.1:8081/api/v1/me', 'http://127.0.0.1:9081/readyz');
+    for (let i = 0; i < 3; i += 1) {
+      const former = await pid();
+      await machine.must('recruiting-auth-api-handover');
+      assert.notEqual(await pid(), former);
+    }
+    const former = await pid();
+    for (const wrong of ['recruiting_auth:wrong@', 'recruiting_public:password-of-public@']) {
+      await machine.must(`cp -p ${conf} /tmp/right.conf && sed -i 's/recruiting_auth:password-of-auth@/${wrong}/' ${conf}`);
+      assert.notEqual((await machine.run(`cmp ${conf} /tmp/right.conf`)).code, 0);
+      const { code, err } = await machine.run('recruiting-auth-api-handover');
+      await machine.must(`cp -p /tmp/right.conf ${conf}`);
+      assert.equal(code, 1, err);
+      assert.match(err, /can't serve; the old one keeps running/);
+      assert.equal(await pid(), former);
+      assert.notEqual((await machine.run('systemctl is-active recruiting-auth-api-handover.service')).code, 0);
+    }
+    const { answered, failed } = await load.end();
+    assert.deepEqual(failed, {}, `of ${answered} requests`);
+  });
+
   test('are purged one after the other; the secrets go with the last that uses them', async () => {
     const secrets = async () => (await machine.run('ls /etc/recruiting/secrets 2>/dev/null')).out.trim().split('\n').filter(Boolean);
     await machine.must('apt-get -q -y purge recruiting-auth-api');

@@ -4,6 +4,7 @@
 #include "auth_api/settings.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
+#include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
 
 #include <algorithm>
@@ -29,6 +30,13 @@ pg::client_options client_options_of(change_pool_settings const& how, settings c
                   " -c lock_timeout=" + milliseconds(how.lock_timeout) +
                   " -c idle_in_transaction_session_timeout=" + milliseconds(how.change_timeout);
     return out;
+}
+
+// Before the connection is used: as pipelines do with each heartbeat.
+void require_role(pg::client& connection, pg::schema_gate& gate) {
+    auto const who = connection.run(gate.who());
+    auto const version = connection.run(gate.version());
+    if (!gate.admit(who, version)) throw pg::connection_lost(gate.fault());
 }
 
 // Row-level security had the last word: the role changed after the function had checked it.
@@ -124,7 +132,9 @@ pg::rows change_connection::begin(std::optional<pg::transaction>& transaction, d
             transaction.reset();
         }
     }
-    client_.emplace(how_.database_url, client_options_of(how_, config_, deadline));
+    pg::client connected(how_.database_url, client_options_of(how_, config_, deadline));
+    require_role(connected, *config_.schema);
+    client_.emplace(std::move(connected));
     return present_session();
 }
 

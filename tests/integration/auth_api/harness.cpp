@@ -21,6 +21,7 @@ struct auth_api_harness::state {
         if (changes) shared.pages = auth_api::console::read_pages(config.console.folder);
         shared.changes = changes.get();
         app = auth_api::make_app(shared, context, ticks, 0);
+        app->listen();
         thread = std::thread([this] { context.run(); });
     }
 

@@ -18,7 +18,9 @@ namespace {
 class process_thread {
 public:
     process_thread(auth_api::shared_parts& shared, unsigned index)
-        : app_(auth_api::make_app(shared, context_, ticks_, index)) {}
+        : app_(auth_api::make_app(shared, context_, ticks_, index)) {
+        app_->listen();
+    }
     ~process_thread() {
         context_.stop();
         if (thread_.joinable()) thread_.join();

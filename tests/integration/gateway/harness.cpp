@@ -42,7 +42,10 @@ namespace {
 struct lane {
     lane(gateway::shared_parts& shared, time_source const& clock)
         : ticks(context, std::chrono::milliseconds{10}),
-          part(gateway::make_gateway_thread(context, ticks, shared, clock, false)), thread([this] { context.run(); }) {}
+          part(gateway::make_gateway_thread(context, ticks, shared, clock, false)) {
+        part->listen();
+        thread = std::thread([this] { context.run(); });
+    }
 
     template <class Work>
     auto run(Work work) {

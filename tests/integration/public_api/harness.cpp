@@ -28,7 +28,10 @@ struct public_api_harness::state {
     explicit state(public_api::settings const& wanted)
         : config(wanted), shared(config, 1), ticks(context, std::chrono::milliseconds{10}),
           app(std::make_unique<public_api::app>(shared, context, ticks, 0)), port(app->local().port),
-          admin_port(app->local_admin().port), thread([this] { context.run(); }) {}
+          admin_port(app->local_admin().port) {
+        app->listen();
+        thread = std::thread([this] { context.run(); });
+    }
 
     public_api::settings config;
     public_api::shared_parts shared;

@@ -98,6 +98,7 @@ struct http_server_harness::state {
         : ticks(context, std::chrono::milliseconds{10}), server(context, ticks, settings_of(settings), handler),
           port(server.local().port) {
         handler.on_body = settings.on_body;
+        server.listen();
         thread = std::thread([this] { context.run(); });
     }
 

@@ -70,6 +70,8 @@ private:
 
 class idle_part final : public http::thread_part {
 public:
+    [[nodiscard]] std::string fault() override { return {}; }
+    void listen() override {}
     void drain() override {}
     [[nodiscard]] bool idle() const noexcept override { return true; }
     void close() override {}
@@ -103,7 +105,7 @@ TEST_CASE("a supervisor hears of a living program only while all of its loops tu
     std::atomic<int> code{-1};
     metrics::registry metrics;
     std::jthread program([&] {
-        code = http::run_threads({2, 1s, [] {}}, metrics, [&](asio::io_context& context, ticker&, unsigned index) {
+        code = http::run_threads({2, 1s, [] {}, {}}, metrics, [&](asio::io_context& context, ticker&, unsigned index) {
             if (index == 1) second.set_value(&context);
             return std::make_unique<idle_part>();
         });
