@@ -3,6 +3,7 @@
 #include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/agent/run/leases.hpp"
 #include "auth_api/background/keys/last_use.hpp"
+#include "auth_api/background/keys/peppers.hpp"
 #include "auth_api/background/mail/mailer.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "auth_api/console/dispatcher.hpp"
@@ -156,7 +157,8 @@ private:
 class app final : public http::thread_part {
 public:
     app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
-        : shared_(shared), context_(context), clock_(clock), index_(index), signer_(shared.config.cursor_secret),
+        : shared_(shared), context_(context), clock_(clock), index_(index),
+          signer_(shared.config.cursor_secret, shared.config.previous_cursor_secret),
           reads_(context, clock, quick_connection(shared.config, shared.metrics, "reads")),
           searches_(context, clock, connection_settings(shared.config, shared.metrics, "searches")),
           bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
@@ -164,7 +166,7 @@ public:
           standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
-          last_use_(context, audit_connection_),
+          last_use_(context, audit_connection_), key_moves_(context, audit_connection_, shared.config.peppers),
           agent_({.context = context,
                   .clock = clock,
                   .settings = shared.config.agent,
@@ -232,7 +234,8 @@ private:
         for (auto const* connection : {&reads_, &audit_connection_})
             if (auto why = connection->fault(); !why.empty()) return why;
         bool const console = !console_part_ || console_part_->connection.ready();
-        begun_ = begun_ || (searches_.ready() && bulk_.ready() && console);
+        bool const compared = !pepper_watch_ || pepper_watch_->has_compared();
+        begun_ = begun_ || (searches_.ready() && bulk_.ready() && console && compared);
         return begun_ && agent_.ready() ? "" : "unavailable";
     }
     // The process is ready when every thread is: the kernel gives a connection to any of them.
@@ -244,6 +247,7 @@ private:
                      auto why = fault();
                      return why.empty() && !all ? "unavailable" : why;
                  }},
+                {"pepper", [this] { return pepper_watch_->fault(); }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     [[nodiscard]] authenticated_dispatcher::dependencies dependencies_of(http::request_metrics& requests,
@@ -256,6 +260,7 @@ private:
                 .requests = requests,
                 .metrics = shared_.metrics,
                 .uses = uses,
+                .moves = key_moves_,
                 .invocations = agent_.answering(),
                 .tracer = shared_.tracer};
     }
@@ -269,6 +274,7 @@ private:
             shared_.config.queues, shared_.metrics);
     }
     void start_admin() {
+        pepper_watch_.emplace(context_, audit_connection_, shared_.config.peppers);
         admin_handler_.emplace(shared_.metrics, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
     }
@@ -287,6 +293,7 @@ private:
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;
+    key_moves key_moves_;
     agent::thread_agent agent_;
     http::request_metrics requests_;
     api_dispatcher dispatcher_;
@@ -296,7 +303,8 @@ private:
     console::console_dispatcher console_;
     handler_by_path handler_;
     http::server server_;
-    // The first thread has these three, the others none.
+    // The first thread has these four, the others none.
+    std::optional<pepper_watch> pepper_watch_;
     std::optional<http::admin_handler> admin_handler_;
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;

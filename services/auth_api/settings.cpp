@@ -12,9 +12,13 @@ using std::chrono::seconds;
 void declare_keys(settings_reader& reader, settings& target) {
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Accepted API keys: sp_live_ in production, sp_test_ elsewhere.");
-    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
+    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.peppers.current, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
+    reader.secret_file("RECRUITING_KEY_PEPPER_PREVIOUS_FILE", target.peppers.previous, 32,
+                       "While the pepper is rotated: file with the other pepper whose hashes are accepted, the next "
+                       "one or the previous one.");
+    reader.rule(http::differs("RECRUITING_KEY_PEPPER", target.peppers.current, target.peppers.previous));
     reader.number("RECRUITING_KEYS_PER_MEMBER", target.keys_per_member, 1, 10'000,
                   "Maximum API keys of one member that are neither revoked nor expired.");
 }

@@ -5,6 +5,7 @@
 #include "core/settings.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
+#include "recruitctl/commands/pepper.hpp"
 #include "transfer/smtp_exchange.hpp"
 
 #include <boost/json.hpp>
@@ -70,6 +71,8 @@ struct site {
     [[nodiscard]] std::string own_setting(std::string const& name) const;
     /// A path among the programs' settings; empty stays empty.
     [[nodiscard]] std::string path(std::string const& value) const;
+    /// The file with a secret of auth-api, by its settings or as the credential of its unit; empty: not known here.
+    [[nodiscard]] std::string auth_api_secret(std::string const& setting) const;
     /// Where clients reach the gateway; empty: it is not known here.
     [[nodiscard]] std::string url_of_gateway() const;
 };
@@ -124,6 +127,7 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 [[nodiscard]] outcome durability(site const& of, std::string_view);
 [[nodiscard]] outcome statistics_hidden(site const& of, std::string_view);
 [[nodiscard]] outcome restore_followed_up(site const& of, std::string_view);
+[[nodiscard]] outcome pepper_matches(site const& of, std::string_view);
 [[nodiscard]] outcome schema_version(site const& of, std::string_view);
 [[nodiscard]] outcome sealing(site const& of, std::string_view);
 [[nodiscard]] outcome certificates(site const& of, std::string_view);

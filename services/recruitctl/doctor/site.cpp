@@ -70,10 +70,13 @@ std::pair<int, std::string> output_of(std::string const& command) {
 }
 
 // Units give the programs their secrets as credentials (systemd.exec(5), LoadCredential=), from here.
+constexpr std::array credential_files{std::pair{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"},
+                                      std::pair{"RECRUITING_KEY_PEPPER_PREVIOUS_FILE", "secrets/key-pepper-previous"},
+                                      std::pair{"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}};
+
 std::string credentials_in(fs::path const& directory, settings const& given) {
     std::string out;
-    for (auto const& [setting, file] : {std::pair{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"},
-                                        std::pair{"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}})
+    for (auto const& [setting, file] : credential_files)
         if (std::error_code error; !given.contains(setting) && fs::exists(directory / file, error))
             out += std::string(" ") + setting + "=" + shell_word((directory / file).string());
     return out;
@@ -119,6 +122,13 @@ program const& site::of(std::string_view name) const { return *std::ranges::find
 std::string site::own_setting(std::string const& name) const { return value_in(own, name); }
 
 std::string site::path(std::string const& value) const { return value.empty() ? value : (working / value).string(); }
+
+std::string site::auth_api_secret(std::string const& setting) const {
+    if (auto const given = path(of("auth-api").value(setting)); !given.empty()) return given;
+    for (auto const& [name, file] : credential_files)
+        if (std::error_code error; setting == name && fs::exists(directory / file, error)) return directory / file;
+    return {};
+}
 
 std::string site::url_of_gateway() const {
     if (!gateway_url.empty()) return without_slash(gateway_url);
