@@ -1,5 +1,7 @@
 #include "auth/authenticate_store.hpp"
 
+#include "auth/api_key.hpp"
+#include "auth/session.hpp"
 #include "core/text.hpp"
 
 namespace recruiting::auth {
@@ -9,7 +11,7 @@ namespace {
 #define RECRUITING_KEY_COLUMNS                                                                                         \
     "SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment, "                     \
     "array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at, "                \
-    "c.revoked_at, c.expires_at <= now(), c.status, c.role, c.member_name, c.member_email, "
+    "c.revoked_at, c.expires_at <= now(), c.status, c.role, c.member_name, c.member_email, c.pepper_fingerprint, "
 #define RECRUITING_KEY_IS_ACTIVE "c.revoked_at IS NULL AND c.expires_at > now() AND c.status = 'active'"
 // h is used inside the LATERAL step and OFFSET 0 keeps the planner from pulling it up, so that the order is the plan's.
 #define RECRUITING_PRESENTED_KEYS                                                                                      \
@@ -21,19 +23,24 @@ namespace {
 // statements return nothing.
 // The hash is set first, and what an earlier key set is taken back: the view shows the key of that hash only. The
 // settings are one column: fewer to describe.
-constexpr auto authenticate_sql = RECRUITING_KEY_COLUMNS
-    "set_config('recruiting.organization_id', CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text "
-    "ELSE '' END, true) || set_config('recruiting.member_id', c.membership_id::text, true) || "
-    "set_config('recruiting.role', c.role, true) "
-    "FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) || "
-    "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "
-    "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
+#define RECRUITING_AUTHENTICATE(hash_setting)                                                                          \
+    RECRUITING_KEY_COLUMNS                                                                                             \
+    "set_config('recruiting.organization_id', CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text "    \
+    "ELSE '' END, true) || set_config('recruiting.member_id', c.membership_id::text, true) || "                        \
+    "set_config('recruiting.role', c.role, true) "                                                                     \
+    "FROM (SELECT set_config('recruiting." hash_setting "', $1::text, true) || "                                       \
+    "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "           \
+    "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS
+constexpr auto authenticate_sql = RECRUITING_AUTHENTICATE("secret_hash");
+// By either of two hashes of one secret, while the pepper is rotated: a key has one of them.
+constexpr auto authenticate_by_either_sql = RECRUITING_AUTHENTICATE("secret_hashes");
+#undef RECRUITING_AUTHENTICATE
 
 // Authenticates several keys and gives none its rights yet: a key's tenant, member and role are kept in a setting of
 // its place, with blanks between them, and act_as_sql brings them into force. array_position() gives a row's place by
-// its own hash.
+// its own hash, of which each key has $2.
 constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
-    "set_config('recruiting.principal_' || array_position($1::bytea[], c.secret_hash), "
+    "set_config('recruiting.principal_' || (array_position($1::bytea[], c.secret_hash) + $2 - 1) / $2, "
     "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id || ' ' || c.membership_id || ' ' || c.role "
     "ELSE '' END, true), c.secret_hash "
     "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) AS h) AS "
@@ -50,16 +57,17 @@ FROM (SELECT coalesce(current_setting('recruiting.principal_' || $1::text, true)
 )sql";
 
 // Authenticates a session: the columns that a key has, and those that only a session has. A session that acts in no
-// organization has the zero id for it and sets no tenant.
+// organization has the zero id for it and sets no tenant. $2: its hash under the previous pepper.
 constexpr auto authenticate_session_sql = R"sql(
 SELECT c.id, coalesce(c.organization_id, '00000000-0000-0000-0000-000000000000'),
        coalesce(c.membership_id, '00000000-0000-0000-0000-000000000000'), ''::text, ''::text, ''::text, '*'::text, ''::text,
        c.created_at, c.expires_at, NULL::timestamptz, false, 'active'::text, coalesce(c.role, ''), c.member_name, c.member_email,
-       set_config('recruiting.organization_id', coalesce(c.organization_id::text, ''), true) ||
+       NULL::bigint, set_config('recruiting.organization_id', coalesce(c.organization_id::text, ''), true) ||
        set_config('recruiting.member_id', coalesce(c.membership_id::text, ''), true) ||
        set_config('recruiting.role', coalesce(c.role, ''), true),
        c.user_id, coalesce(c.organization_slug, ''), c.last_seen_at, c.idle_expires_at
-FROM (SELECT set_config('recruiting.session_hash', $1::text, true) AS h) AS secret
+FROM (SELECT set_config('recruiting.session_hash', CASE WHEN $2::bytea IS NULL THEN $1::text ELSE
+        encode(recruiting.stored_session_hash(decode($1::text, 'hex'), $2::bytea), 'hex') END, true) AS h) AS secret
 CROSS JOIN LATERAL (
     SELECT * FROM recruiting.presented_session WHERE secret.h IS NOT NULL OFFSET 0) AS c
 )sql";
@@ -68,6 +76,19 @@ credential_state state_of(bool revoked, bool expired, std::string_view status) {
     if (revoked) return credential_state::revoked;
     if (expired) return credential_state::expired;
     return status == "active" ? credential_state::active : credential_state::inactive;
+}
+
+// A literal of bytea[].
+std::string hashes_of(std::span<credential const> keys) {
+    std::string out;
+    auto const append = [&](digest const& hash) {
+        out.append(out.empty() ? "{" : ",").append(R"("\\x)").append(to_hex(bytes_of(hash))) += '"';
+    };
+    for (auto const& key : keys) {
+        append(key.hash);
+        if (key.previous_hash) append(*key.previous_hash);
+    }
+    return out + '}';
 }
 
 std::vector<std::string> words(std::string_view text) {
@@ -79,24 +100,21 @@ std::vector<std::string> words(std::string_view text) {
 
 } // namespace
 
-pg::statement authenticate(digest const& secret_hash) {
-    pg::statement out{authenticate_sql, {}};
-    out.params.text(to_hex(bytes_of(secret_hash)));
+credential present_key(pepper_pair const& peppers, std::string_view secret) {
+    credential out(hash_secret(peppers.current, secret));
+    if (!peppers.previous.empty()) out.previous_hash = hash_secret(peppers.previous, secret);
     return out;
 }
 
-pg::statement authenticate_session(digest const& session_hash) {
-    pg::statement out{authenticate_session_sql, {}};
-    out.params.text(to_hex(bytes_of(session_hash)));
+credential present_session(pepper_pair const& peppers, std::string_view secret) {
+    credential out(hash_session(peppers.current, secret), principal_kind::member);
+    if (!peppers.previous.empty()) out.previous_hash = hash_session(peppers.previous, secret);
     return out;
 }
 
 pg::statement authenticate_all(std::span<credential const> keys) {
-    std::string hashes;
-    for (auto const& key : keys)
-        hashes.append(hashes.empty() ? "{" : ",").append(R"("\\x)").append(to_hex(bytes_of(key.hash))) += '"';
     pg::statement out{authenticate_all_sql, {}};
-    out.params.text(hashes + '}');
+    out.params.text(hashes_of(keys)).integer(!keys.empty() && keys.front().previous_hash ? 2 : 1);
     return out;
 }
 
@@ -107,8 +125,15 @@ pg::statement act_as(std::size_t place) {
 }
 
 pg::statement authenticate(credential const& presented) {
-    return presented.kind == principal_kind::member ? authenticate_session(presented.hash)
-                                                    : authenticate(presented.hash);
+    auto const hash = to_hex(bytes_of(presented.hash));
+    if (presented.kind == principal_kind::member) {
+        pg::statement out{authenticate_session_sql, pg::params().text(hash)};
+        if (presented.previous_hash) out.params.bytes(bytes_of(*presented.previous_hash));
+        else out.params.null();
+        return out;
+    }
+    if (presented.previous_hash) return {authenticate_by_either_sql, pg::params().text(hashes_of({&presented, 1}))};
+    return {authenticate_sql, pg::params().text(hash)};
 }
 
 std::optional<principal> read_principal(pg::rows const& rows, principal_kind kind) {
@@ -120,7 +145,7 @@ std::optional<principal> read_principal(pg::rows const& rows, principal_kind kin
     row.read(found.credential_id, found.organization_id, found.member_id, found.credential_name)
         .read(found.displayed_prefix, found.environment, scopes, allowed_ips)
         .read(found.created_at, found.expires_at, found.revoked_at, is_expired)
-        .read(status, role, found.member_name, found.member_email)
+        .read(status, role, found.member_name, found.member_email, found.pepper_fingerprint)
         .skip(); // the settings
     found.kind = kind;
     found.granted = words(scopes);
@@ -137,10 +162,13 @@ std::optional<principal> read_principal(pg::rows const& rows, principal_kind kin
     return found;
 }
 
-std::optional<principal> read_principal(pg::rows const& rows, digest const& secret_hash) {
-    constexpr int hash_column = 17; // of authenticate_all_sql, its last
-    for (int row = 0; row < rows.size(); ++row)
-        if (rows.bytes(row, hash_column) == bytes_of(secret_hash)) return read_principal(rows.slice(row, 1));
+std::optional<principal> read_principal(pg::rows const& rows, credential const& key) {
+    constexpr int hash_column = 18; // of authenticate_all_sql, its last
+    for (int row = 0; row < rows.size(); ++row) {
+        auto const hash = rows.bytes(row, hash_column);
+        if (hash == bytes_of(key.hash) || (key.previous_hash && hash == bytes_of(*key.previous_hash)))
+            return read_principal(rows.slice(row, 1));
+    }
     return std::nullopt;
 }
 

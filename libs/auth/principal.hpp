@@ -46,9 +46,10 @@ struct principal {
     timestamp created_at;
     timestamp expires_at;
     std::optional<timestamp> revoked_at;
-    scope_set scopes;                     // granted, wildcards expanded
-    scope_set effective;                  // scopes the role lets through now
-    std::optional<session_facts> session; // of kind member
+    std::optional<std::int64_t> pepper_fingerprint; // of the key's stored hash; none: not known yet
+    scope_set scopes;                               // granted, wildcards expanded
+    scope_set effective;                            // scopes the role lets through now
+    std::optional<session_facts> session;           // of kind member
 
     bool operator==(principal const&) const = default;
 

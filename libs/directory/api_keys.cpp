@@ -1,5 +1,6 @@
 #include "directory/api_keys.hpp"
 
+#include "auth/pepper.hpp"
 #include "core/text.hpp"
 #include "crypto/api_key_form.hpp"
 #include "directory/rules.hpp"
@@ -91,6 +92,7 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     made.scopes = without_repeats(wanted.scopes);
     made.allowed_ips = without_repeats(wanted.allowed_ips);
     made.expires_at = expires_at;
+    made.pepper_fingerprint = pepper_fingerprint(deployment.pepper);
     if (!store::insert_key(database, organization->id, made, hash_secret(deployment.pepper, secret)))
         return refusal("name", "taken",
                        "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");

@@ -9,14 +9,16 @@ namespace {
 // has to fail loudly.
 constexpr std::string_view insert_key_row = R"(
 INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment,
-    scopes, allowed_ips, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10)
+    scopes, allowed_ips, expires_at, pepper_fingerprint)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10, $11)
 ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 
 // Of two creations at once the second waits here for the first, finds the name released, and meets the first one's key
 // in the index of names.
 // A function of the owner's: in the console the expired key may be another member's, whom the caller may not see.
 constexpr std::string_view release_expired_name = "SELECT recruiting.release_expired_key_name($1, $2)";
+
+constexpr std::string_view learn_pepper = "SELECT recruiting.learn_pepper($1)";
 
 // A key with its owner, in the order of read_key. Neither scopes nor blocks hold commas.
 #define RECRUITING_KEY "SELECT " RECRUITING_KEY_COLUMNS " FROM " RECRUITING_KEY_SOURCE
@@ -88,7 +90,7 @@ api_key read_key(pg::row row) {
     std::string_view scopes, allowed_ips, owner_role;
     row.read(k.id, k.name, k.displayed_prefix, k.environment, scopes, allowed_ips)
         .read(k.owner_id, k.owner_email, owner_role, k.owner_active, k.expires_at, k.revoked_at)
-        .read(k.last_used_at, k.last_used_ip, k.created_at, k.owner_name, k.revoked_by);
+        .read(k.last_used_at, k.last_used_ip, k.created_at, k.owner_name, k.revoked_by, k.pepper_fingerprint);
     k.scopes = parts(scopes);
     k.allowed_ips = parts(allowed_ips);
     k.owner_role = parse_role(owner_role).value();
@@ -100,7 +102,8 @@ bool insert_key(pg::client& database, uuid const& organization_id, api_key const
     pg::params values;
     values.id(made.id).id(organization_id).id(made.owner_id).text(made.name).bytes(bytes_of(secret_hash));
     values.text(made.displayed_prefix).text(made.environment).text_array(made.scopes).text_array(made.allowed_ips);
-    values.time(made.expires_at);
+    values.time(made.expires_at).integer(made.pepper_fingerprint.value());
+    database.run(learn_pepper, pg::params{}.integer(*made.pepper_fingerprint));
     return database.run(insert_key_row, values).affected() == 1;
 }
 

@@ -84,6 +84,7 @@ struct api_key {
     std::optional<timestamp> last_used_at;
     std::optional<std::string> last_used_ip;
     timestamp created_at;
+    std::optional<std::int64_t> pepper_fingerprint; // none: made before it was kept, and not used since
 };
 
 // Who makes a change, as the audit log keeps it. recruitctl is the system, which may do everything; the console and the

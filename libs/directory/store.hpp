@@ -92,7 +92,8 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 /// caller: after authenticate, in its transaction.
 [[nodiscard]] pg::statement member_in_reach(uuid const& member_id);
 
-/// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
+/// Takes the name from an expired key. False: a key that is neither revoked nor expired has it. The key has its
+/// pepper_fingerprint.
 [[nodiscard]] bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made,
                               digest const& secret_hash);
 /// owner: of this member alone.
@@ -114,7 +115,8 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
     "k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                                \
     "array_to_string(k.allowed_ips, ','), m.id, m.email, m.role, m.status = 'active', k.expires_at, "                  \
     "CASE WHEN NOT k.name_released THEN k.revoked_at END, "                                                            \
-    "k.last_used_at, host(k.last_used_ip), k.created_at, " RECRUITING_MEMBER_NAME ", k.revoked_by"
+    "k.last_used_at, host(k.last_used_ip), k.created_at, " RECRUITING_MEMBER_NAME                                      \
+    ", k.revoked_by, k.pepper_fingerprint"
 #define RECRUITING_KEY_SOURCE                                                                                          \
     "recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                                   \
     "JOIN recruiting.users u ON u.id = m.user_id "

@@ -54,6 +54,18 @@ void declare_service(settings_reader& reader, service_settings& target) {
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
                        "File with the secret that signs cursors and sync tokens; the same for all instances.");
     reader.require_last();
+    reader.secret_file("RECRUITING_CURSOR_SECRET_PREVIOUS_FILE", target.previous_cursor_secret, 32,
+                       "While the cursor secret is rotated: file with the other secret that is accepted, the next one "
+                       "or the previous one.");
+    reader.rule(differs("RECRUITING_CURSOR_SECRET", target.cursor_secret, target.previous_cursor_secret));
+}
+
+std::function<std::optional<std::string>()> differs(std::string name, std::string const& current,
+                                                    std::string const& previous) {
+    return [name = std::move(name), &current, &previous]() -> std::optional<std::string> {
+        if (previous.empty() || previous != current) return std::nullopt;
+        return name + "_PREVIOUS_FILE must hold another secret than " + name + "_FILE";
+    };
 }
 
 std::optional<int> load(settings_reader& reader, program_settings& target, int argc, char const* const* argv,

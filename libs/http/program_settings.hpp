@@ -58,12 +58,16 @@ struct service_settings : program_settings {
     server_settings api; // api_server() adds what the program's settings decide: sockets and drain_delay
     std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
     std::string cursor_secret;
+    std::string previous_cursor_secret; // empty: none
 
     [[nodiscard]] server_settings api_server() const;
 };
 
 void declare_program(settings_reader& reader, program_settings& target);
 void declare_service(settings_reader& reader, service_settings& target);
+/// A rule for settings_reader: the secrets of NAME_FILE and NAME_PREVIOUS_FILE are not the same.
+[[nodiscard]] std::function<std::optional<std::string>()> differs(std::string name, std::string const& current,
+                                                                  std::string const& previous);
 
 /// Reads arguments and environment; an exit code when the program has to end now. budget computes the connections of
 /// the settings read, for --check.

@@ -246,8 +246,11 @@ std::optional<std::vector<std::string>> token_signer::verify(std::string_view to
     std::string_view payload(*bytes);
     auto const given = payload.substr(0, mac_size);
     payload.remove_prefix(mac_size);
-    auto const mac = hmac_sha256(secret_, payload);
-    if (!equal_constant_time(given, bytes_of(mac).substr(0, mac_size))) return std::nullopt;
+    auto const signed_with = [&](std::string const& secret) {
+        auto const mac = hmac_sha256(secret, payload);
+        return equal_constant_time(given, bytes_of(mac).substr(0, mac_size));
+    };
+    if (!signed_with(secret_) && (previous_.empty() || !signed_with(previous_))) return std::nullopt;
     std::vector<std::string> parts;
     while (!payload.empty()) {
         auto const colon = payload.find(':');

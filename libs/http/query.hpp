@@ -76,7 +76,9 @@ using value_list = std::vector<std::string>;
 /// is rejected. Cursors and sync tokens are made of these; they do not expire.
 class token_signer {
 public:
-    explicit token_signer(std::string secret) : secret_(std::move(secret)) {}
+    /// previous: a secret whose tokens are accepted as well; empty: none.
+    explicit token_signer(std::string secret, std::string previous = {})
+        : secret_(std::move(secret)), previous_(std::move(previous)) {}
 
     [[nodiscard]] std::string sign(std::vector<std::string> const& parts) const;
     /// nullopt: not one of ours.
@@ -84,6 +86,7 @@ public:
 
 private:
     std::string secret_;
+    std::string previous_;
 };
 
 } // namespace recruiting::http

@@ -3,6 +3,7 @@
 #include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/agent/run/leases.hpp"
 #include "auth_api/background/keys/last_use.hpp"
+#include "auth_api/background/keys/peppers.hpp"
 #include "auth_api/background/mail/mailer.hpp"
 #include "auth_api/background/tasks.hpp"
 #include "auth_api/console/dispatcher.hpp"
@@ -161,7 +162,8 @@ private:
 class app final : public http::thread_part {
 public:
     app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
-        : shared_(shared), context_(context), clock_(clock), index_(index), signer_(shared.config.cursor_secret),
+        : shared_(shared), context_(context), clock_(clock), index_(index),
+          signer_(shared.config.cursor_secret, shared.config.previous_cursor_secret),
           reads_(context, clock, quick_connection(shared.config, shared.metrics, "reads")),
           searches_(context, clock, connection_settings(shared.config, shared.metrics, "searches")),
           bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
@@ -169,7 +171,7 @@ public:
           standby_counts_(shared.metrics), standby_(shared.config.standby.is_on() ? make_standby() : nullptr),
           audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
           audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_rejected_rows}),
-          last_use_(context, audit_connection_),
+          last_use_(context, audit_connection_), key_moves_(context, audit_connection_, shared.config.peppers),
           agent_({.context = context,
                   .clock = clock,
                   .settings = shared.config.agent,
@@ -207,7 +209,7 @@ public:
     [[nodiscard]] std::string fault() override {
         auto why = fault_of_connections();
         shared_.connected[index_] = why.empty();
-        return why;
+        return why.empty() && pepper_watch_ ? pepper_watch_->fault() : why;
     }
     void listen() override {
         server_.listen();
@@ -259,6 +261,7 @@ private:
                      auto why = fault();
                      return why.empty() && !all ? "unavailable" : why;
                  }},
+                {"pepper", [this] { return pepper_watch_->fault(); }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     [[nodiscard]] authenticated_dispatcher::dependencies dependencies_of(http::request_metrics& requests,
@@ -271,6 +274,7 @@ private:
                 .requests = requests,
                 .metrics = shared_.metrics,
                 .uses = uses,
+                .moves = key_moves_,
                 .invocations = agent_.answering(),
                 .tracer = shared_.tracer};
     }
@@ -284,6 +288,7 @@ private:
             shared_.config.queues, shared_.metrics);
     }
     void make_admin() {
+        pepper_watch_.emplace(context_, audit_connection_, shared_.config.peppers);
         admin_handler_.emplace(shared_.metrics, readiness());
         admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
     }
@@ -302,6 +307,7 @@ private:
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;
+    key_moves key_moves_;
     agent::thread_agent agent_;
     http::request_metrics requests_;
     api_dispatcher dispatcher_;
@@ -311,7 +317,8 @@ private:
     console::console_dispatcher console_;
     handler_by_path handler_;
     http::server server_;
-    // The first thread has these three, the others none.
+    // The first thread has these four, the others none.
+    std::optional<pepper_watch> pepper_watch_;
     std::optional<http::admin_handler> admin_handler_;
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;

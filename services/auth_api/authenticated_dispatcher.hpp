@@ -4,6 +4,7 @@
 #include "audit/batcher.hpp"
 #include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/background/keys/last_use.hpp"
+#include "auth_api/background/keys/peppers.hpp"
 #include "auth_api/http/read.hpp"
 #include "auth_api/request_context.hpp"
 #include "auth_api/settings.hpp"
@@ -48,6 +49,7 @@ public:
         http::request_metrics& requests;
         metrics::registry& metrics;
         last_use* uses; // of API keys, or of the console's sessions; null where there is no console
+        key_moves& moves;
         agent::invocations& invocations;
         tracing::tracer const& tracer;
     };

@@ -71,7 +71,7 @@ task<std::optional<api_error>> api_dispatcher::refuse_head(http::request const& 
     auto const cookies = cookies_of(req);
     auto const secret = auth::read_credential(presented_by(req, cookies), dependencies_.config.where());
     if (!secret) co_return secret.error();
-    auth::credential const presented(hash_secret(dependencies_.config.pepper, *secret));
+    auto const presented = auth::present_key(dependencies_.config.peppers, *secret);
     auto refused = co_await refuse_unknown(presented);
     if (!refused && req.method != "POST") refused = http::body_not_allowed();
     co_return refused;
@@ -84,7 +84,7 @@ task<http::response> api_dispatcher::answer(request_context& context) {
         auto refused = co_await answer_refused(context, secret.error());
         co_return refused;
     }
-    auth::credential const presented(hash_secret(dependencies_.config.pepper, *secret));
+    auto const presented = auth::present_key(dependencies_.config.peppers, *secret);
     std::string why;
     try {
         auto answered = co_await answer_authenticated(context, presented);
@@ -115,9 +115,9 @@ task<http::response> api_dispatcher::answer_refused(request_context& context, ap
 task<void> api_dispatcher::record_presented(request_context& context, unsigned status) {
     auto const secrets = presented_secrets(context.req);
     for (auto const secret : secrets) {
-        auto const hash = hash_secret(dependencies_.config.pepper, secret);
+        auto const presented = auth::present_key(dependencies_.config.peppers, secret);
         std::vector<pg::statement> none;
-        auto const found = co_await dependencies_.reads.run(hash, std::move(none));
+        auto const found = co_await dependencies_.reads.run(presented, std::move(none));
         if (!found.principal) continue;
         context.principal = found.principal;
         co_await write_audit_row(context, status);
@@ -134,6 +134,7 @@ task<http::response> api_dispatcher::answer_authenticated(request_context& conte
     if (!context.principal) co_return answered; // unmatched: not recorded
     co_await write_audit_row(context, answered.status);
     note_use(context);
+    dependencies_.moves.note(*context.principal, presented);
     co_return answered;
 }
 

@@ -15,9 +15,13 @@ void declare_keys(settings_reader& reader, settings& target) {
         "RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
         "Accepted API keys: sp_live_ in production, sp_test_ elsewhere. live refuses secrets that can be guessed, "
         "and a RECRUITING_PUBLIC_URL that is not https or names this machine.");
-    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
+    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.peppers.current, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
+    reader.secret_file("RECRUITING_KEY_PEPPER_PREVIOUS_FILE", target.peppers.previous, 32,
+                       "While the pepper is rotated: file with the other pepper whose hashes are accepted, the next "
+                       "one or the previous one.");
+    reader.rule(http::differs("RECRUITING_KEY_PEPPER", target.peppers.current, target.peppers.previous));
     reader.number("RECRUITING_KEYS_PER_MEMBER", target.keys_per_member, 1, 10'000,
                   "Maximum API keys of one member that are neither revoked nor expired.");
 }
@@ -55,10 +59,10 @@ void declare_workers(settings_reader& reader, settings& target) {
 std::optional<std::string> live_problem(settings const& s) {
     if (s.where() != environment::live) return std::nullopt;
     auto const create = ": create it with openssl rand -hex 32 (RECRUITING_ENVIRONMENT=live)";
-    if (auto const wrong = live_secret_problem(s.pepper)) return "RECRUITING_KEY_PEPPER_FILE " + *wrong + create;
+    if (auto const wrong = live_secret_problem(s.peppers.current)) return "RECRUITING_KEY_PEPPER_FILE " + *wrong + create;
     if (auto const wrong = live_secret_problem(s.cursor_secret))
         return "RECRUITING_CURSOR_SECRET_FILE " + *wrong + create;
-    if (s.pepper == s.cursor_secret)
+    if (s.peppers.current == s.cursor_secret)
         return "RECRUITING_KEY_PEPPER_FILE and RECRUITING_CURSOR_SECRET_FILE must not hold the same secret "
                "(RECRUITING_ENVIRONMENT=live)";
     if (auto const wrong = live_origin_problem(s.mail.public_url))

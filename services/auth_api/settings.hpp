@@ -1,6 +1,7 @@
 // Everything that can be set of auth-api; `recruiting-auth-api --help` prints it.
 #pragma once
 #include "auth/api_key.hpp"
+#include "auth/pepper.hpp"
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/background/settings.hpp"
 #include "auth_api/console_settings.hpp"
@@ -21,7 +22,7 @@ struct settings : http::service_settings {
     settings() : service_settings(8081, 9081, 256 * 1024) {}
 
     std::string environment_name{"test"};
-    std::string pepper;
+    pepper_pair peppers;
     std::int64_t keys_per_member{50}; // neither revoked nor expired
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
     std::chrono::milliseconds statement_timeout{4'000};

@@ -55,7 +55,7 @@ http::admin_handler::checks information(shared_parts const& shared) {
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
-    : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
+    : config(s), cursors(s.cursor_secret, s.previous_cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
       limits(s.limits_redis(),
              {s.booking.requests_per_client, s.booking.requests_per_email, s.booking.requests_per_email_total},

@@ -10,7 +10,8 @@
 namespace recruiting::public_api {
 
 public_request::public_request(http::request const& request, dispatcher_dependencies const& dependencies,
-                               shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key)
+                               shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
+                               std::vector<digest> const& limit_keys)
     : http::endpoint_request<action>(request, routes(), find_route(request.method, request.path), dependencies.tracer,
                                      dependencies.config.trusted_proxies),
       client_text(client ? to_string(*client) : std::string()),
@@ -24,7 +25,7 @@ public_request::public_request(http::request const& request, dispatcher_dependen
                              .cursors = dependencies.cursors,
                              .public_url = dependencies.config.public_url,
                              .booking = dependencies.config.booking,
-                             .limit_key = limit_key,
+                             .limit_keys = limit_keys,
                              .documents = dependencies.documents} {}
 
 namespace {
@@ -73,7 +74,8 @@ tracing::span redis_span(tracing::parent const& under) {
 
 public_dispatcher::public_dispatcher(dispatcher_dependencies dependencies)
     : http::endpoint_dispatcher<public_request>(dependencies.metrics), dependencies_(dependencies),
-      published_(dependencies.published), limit_key_(limit_key_of(dependencies.config.cursor_secret)),
+      published_(dependencies.published),
+      limit_keys_(limit_keys_of(dependencies.config.cursor_secret, dependencies.config.previous_cursor_secret)),
       compressed_(cache_size), job_bodies_(cache_size) {}
 
 public_dispatcher::~public_dispatcher() = default;
@@ -87,7 +89,7 @@ task<std::optional<api_error>> public_dispatcher::refuse_head(http::request cons
 }
 
 public_request public_dispatcher::context_of(http::request const& req) {
-    return {req, dependencies_, published_.get(), job_bodies_, limit_key_};
+    return {req, dependencies_, published_.get(), job_bodies_, limit_keys_};
 }
 
 std::optional<http::response> public_dispatcher::answer_at_once(public_request& context) {

@@ -36,7 +36,8 @@ struct dispatcher_dependencies {
 /// What is known of one request while it is in progress.
 struct public_request : http::endpoint_request<action> {
     public_request(http::request const& request, dispatcher_dependencies const& dependencies,
-                   shared_catalogue::snapshot const& jobs, body_cache& job_bodies, digest const& limit_key);
+                   shared_catalogue::snapshot const& jobs, body_cache& job_bodies,
+                   std::vector<digest> const& limit_keys);
     public_request(public_request const&) = delete; // input refers into this
 
     std::string client_text;
@@ -72,7 +73,7 @@ private:
 
     dispatcher_dependencies dependencies_;
     catalogue_view published_;
-    digest const limit_key_;
+    std::vector<digest> const limit_keys_;
     body_cache compressed_;
     body_cache job_bodies_;
 };

@@ -97,7 +97,7 @@ change_outcome change_connection::perform(change_request const& what) {
 
 change_outcome change_connection::execute(change_request const& what, progress& made) {
     std::optional<pg::transaction> transaction;
-    auto const session = begin(transaction, what.session_hash);
+    auto const session = begin(transaction, what.session);
     auto found = auth::read_principal(session, auth::principal_kind::member);
     if (!found) return {nullptr, make_error(error_code::invalid_credential)};
     auto const member = std::make_shared<auth::principal const>(std::move(*found));
@@ -115,11 +115,11 @@ change_outcome change_connection::execute(change_request const& what, progress& 
     return {member, std::nullopt, std::move(*answer)};
 }
 
-pg::rows change_connection::begin(std::optional<pg::transaction>& transaction, digest const& session_hash) {
+pg::rows change_connection::begin(std::optional<pg::transaction>& transaction, auth::credential const& session) {
     auto const deadline = steady_clock::now() + how_.change_timeout;
     auto const present_session = [&] {
         transaction.emplace(*client_);
-        auto found = client_->run(auth::authenticate_session(session_hash));
+        auto found = client_->run(auth::authenticate(session));
         client_->run(pg::as_worker("console"));
         return found;
     };

@@ -1,8 +1,9 @@
 // The threads that run the console's changes, each change on a blocking connection of its own. A change is one
-// transaction: it begins with auth::authenticate_session, so that its tenant, role and audit row are those of the
+// transaction: it begins with auth::authenticate, so that its tenant, role and audit row are those of the
 // session at that moment. One pool per process; dispatchers of all threads call it.
 #pragma once
 #include "async/task.hpp"
+#include "auth/authenticate_store.hpp"
 #include "auth_api/console/endpoints.hpp"
 #include "auth_api/http/fair_queue.hpp"
 #include "auth_api/routes.hpp"
@@ -21,7 +22,7 @@ namespace recruiting::auth_api::console {
 
 struct change_request {
     change_function function{nullptr};
-    digest session_hash{};
+    auth::credential session{digest{}, auth::principal_kind::member};
     uuid organization_id; // as read a moment ago: they decide whose turn it is, and nothing else
     uuid member_id;
     auth::request_facts facts; // service_organization is not set: its id is organization
@@ -69,7 +70,7 @@ private:
     };
     [[nodiscard]] change_outcome execute(change_request const& what, progress& made);
     /// Opens the transaction and presents the session in it. Returns the rows of auth::read_principal.
-    [[nodiscard]] pg::rows begin(std::optional<pg::transaction>& transaction, digest const& session_hash);
+    [[nodiscard]] pg::rows begin(std::optional<pg::transaction>& transaction, auth::credential const& session);
 
     change_pool_settings const& how_;
     settings const& config_;

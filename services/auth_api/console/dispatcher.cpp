@@ -96,7 +96,7 @@ console_dispatcher::admission console_dispatcher::admit(http::request const& req
     if (!secret) return {secret.error(), {}};
     admission out;
     out.secret = *secret;
-    out.presented.hash = auth::hash_session(dependencies_.config.pepper, *secret);
+    out.presented = auth::present_session(dependencies_.config.peppers, *secret);
     if (!is_open) out.refusal = refuse_without_token(req, *secret);
     return out;
 }
@@ -154,7 +154,7 @@ task<result<http::response>> console_dispatcher::change(request_context& context
     if (!found.principal) co_return make_error(error_code::invalid_credential);
     if (auto const refused = auth::authorize(*found.principal, facts, {})) co_return *refused;
     change_request request{.function = context.route.found->action.change,
-                           .session_hash = presented.hash,
+                           .session = presented,
                            .organization_id = found.principal->organization_id,
                            .member_id = found.principal->member_id,
                            .facts = std::move(facts),

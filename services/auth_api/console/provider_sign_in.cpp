@@ -79,7 +79,7 @@ task<result<http::response>> session_endpoints::start_provider_sign_in(session_c
     auto const begun = oidc::begin_flow(config, *path, system_time().now());
     auto answer =
         redirect(oidc::authorization_url(document->authorization_endpoint, config, begun, config_.mail.public_url));
-    answer.add("Set-Cookie", oidc::set_flow_cookie(begun, config_.pepper, is_secure()));
+    answer.add("Set-Cookie", oidc::set_flow_cookie(begun, config_.peppers.current, is_secure()));
     co_return answer;
 }
 
@@ -90,7 +90,7 @@ task<result<http::response>> session_endpoints::finish_provider_sign_in(session_
     auto const cookies = cookies_of(with.req);
     auto const sealed = auth::find_cookie(cookies, oidc::flow_cookie_name(is_secure()));
     auto const now = system_time().now();
-    auto const begun = sealed ? oidc::open_flow(*sealed, config_.pepper, config_.console.oidc, now) : std::nullopt;
+    auto const begun = sealed ? oidc::open_flow(*sealed, config_.peppers, config_.console.oidc, now) : std::nullopt;
     auto const given = oidc::read_callback(with.req.query);
     if (!begun || !given || !oidc::answers(*given, *begun))
         co_return end_provider_sign_in(sign_in_outcome::expired, with, "state");
@@ -131,10 +131,10 @@ task<std::string> session_endpoints::open_identified_session(oidc::flow const& b
                                                              session_call const& with) {
     auto const secret = auth::new_session_secret();
     auto const made = new_session_of(secret, with);
-    auto const token = oidc::hash_flow(config_.pepper, begun);
+    auto const token = oidc::hash_flow(config_.peppers.current, begun);
     auto segment = present_identified(token, mail::parse_address(email).value());
     segment.push_back(console::open_session(made, link_origin::any, with.from));
-    segment.push_back(auth::authenticate_session(made.hash));
+    segment.push_back(auth::authenticate(made.credential()));
     auto const rows = co_await run(std::move(segment), with, "open identified session");
     auto const& opened = rows[rows.size() - 2];
     if (!opened.boolean(0, 0)) co_return std::string();

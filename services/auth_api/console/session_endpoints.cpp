@@ -81,8 +81,8 @@ task<std::vector<pg::rows>> session_endpoints::run(std::vector<pg::statement> se
 
 task<std::vector<pg::rows>> session_endpoints::run_in_session(std::vector<pg::statement> statements,
                                                               session_call const& with, std::string_view operation) {
-    auto const hash = auth::hash_session(config_.pepper, with.secret);
-    statements.insert(statements.begin(), auth::authenticate_session(hash));
+    auto const presented = auth::present_session(config_.peppers, with.secret);
+    statements.insert(statements.begin(), auth::authenticate(presented));
     auto rows = co_await run(std::move(statements), with, operation);
     read_member(rows.front(), with);
     co_return rows;
@@ -121,9 +121,9 @@ task<result<http::response>> session_endpoints::inspect_link(session_call const&
 }
 
 new_session session_endpoints::new_session_of(std::string_view secret, session_call const& with) const {
-    new_session made{random_id(), auth::hash_session(config_.pepper, secret), std::nullopt,
+    new_session made{random_id(), auth::hash_session(config_.peppers.current, secret), std::nullopt,
                      config_.console.session_lifetime, config_.console.idle_expiry};
-    if (!with.secret.empty()) made.replaced = auth::hash_session(config_.pepper, with.secret);
+    if (!with.secret.empty()) made.replaced = auth::present_session(config_.peppers, with.secret);
     return made;
 }
 
@@ -139,7 +139,7 @@ task<result<http::response>> session_endpoints::open_session(session_call const&
     auto const made = new_session_of(secret, with);
     std::vector<pg::statement> segment = {present_link(auth::hash_sign_in_token(*token)),
                                           console::open_session(made, accepted_links(), with.from),
-                                          auth::authenticate_session(made.hash), select_organizations()};
+                                          auth::authenticate(made.credential()), select_organizations()};
     auto const rows = co_await run(std::move(segment), with, "open session");
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);
     if (!read_member(rows[2], with)) throw outage("a session that was opened is not there");
@@ -158,9 +158,9 @@ task<result<http::response>> session_endpoints::show_session(session_call const&
 task<result<http::response>> session_endpoints::choose_organization(session_call const& with) {
     auto const id = read_organization_id(with.req.body);
     if (!id) co_return id.error();
-    auto const hash = auth::hash_session(config_.pepper, with.secret);
+    auto const presented = auth::present_session(config_.peppers, with.secret);
     std::vector<pg::statement> statements = {console::choose_organization(*id, with.from),
-                                             auth::authenticate_session(hash), select_organizations()};
+                                             auth::authenticate(presented), select_organizations()};
     auto const rows = co_await run_in_session(std::move(statements), with, "choose organization");
     if (!with.principal) co_return session_has_ended();
     if (!rows[1].boolean(0, 0)) co_return make_error(error_code::not_found);

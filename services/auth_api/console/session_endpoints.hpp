@@ -80,10 +80,10 @@ public:
 private:
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, session_call const& with,
                                     std::string_view operation);
-    /// authenticate_session and, in the same transaction, these statements.
+    /// auth::authenticate and, in the same transaction, these statements.
     task<std::vector<pg::rows>> run_in_session(std::vector<pg::statement> statements, session_call const& with,
                                                std::string_view operation);
-    /// Sets the call's principal from the rows of authenticate_session. False: there is no such session.
+    /// Sets the call's principal from the rows of auth::authenticate. False: there is no such session.
     static bool read_member(pg::rows const& session, session_call const& with);
     [[nodiscard]] new_session new_session_of(std::string_view secret, session_call const& with) const;
     [[nodiscard]] task<http::response> answer_callback(oidc::flow const& begun, oidc::callback const& given,

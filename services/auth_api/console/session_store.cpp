@@ -34,7 +34,7 @@ SELECT email, expires_at FROM recruiting.presented_sign_in WHERE NOT $1::boolean
 constexpr auto admit_identified_sql = "SELECT recruiting.admit_identified($1::bytea, $2::text, $3::text)";
 
 constexpr auto open_session_sql = R"sql(
-SELECT recruiting.open_session($1::uuid, $2::bytea, $3::bytea, $4::bigint * interval '1 millisecond',
+SELECT recruiting.open_session($1::uuid, $2::bytea, recruiting.stored_session_hash($3::bytea, $10::bytea), $4::bigint * interval '1 millisecond',
                                $5::bigint * interval '1 millisecond', $6::inet, $7::text, $8::text, $9::boolean)
 )sql";
 constexpr auto choose_organization_sql =
@@ -121,11 +121,13 @@ std::vector<pg::statement> present_identified(digest const& token_hash, mail::ad
 pg::statement open_session(new_session const& made, link_origin accepted, sender const& from) {
     pg::params values;
     values.id(made.id).bytes(bytes_of(made.hash));
-    if (made.replaced) values.bytes(bytes_of(*made.replaced));
+    if (made.replaced) values.bytes(bytes_of(made.replaced->hash));
     else values.null();
     values.integer(made.lifetime.count()).integer(made.idle_expiry.count());
     values.optional_text(address_of(from)).text(from.user_agent).text(from.request_id);
     values.boolean(accepted == link_origin::operators);
+    if (made.replaced && made.replaced->previous_hash) values.bytes(bytes_of(*made.replaced->previous_hash));
+    else values.null();
     return {open_session_sql, std::move(values)};
 }
 

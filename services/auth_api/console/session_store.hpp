@@ -54,13 +54,15 @@ enum class link_origin { any, operators };
 struct new_session {
     uuid id;
     digest hash;
-    std::optional<digest> replaced; // the session that the browser had before
+    std::optional<auth::credential> replaced; // the session that the browser had before
     std::chrono::milliseconds lifetime;
     std::chrono::milliseconds idle_expiry;
+
+    [[nodiscard]] auth::credential credential() const { return {hash, auth::principal_kind::member}; }
 };
 /// After present_link. done is false when the link is used, expired, unknown or not accepted.
 [[nodiscard]] pg::statement open_session(new_session const& made, link_origin accepted, sender const& from);
-// Each of the next four follows authenticate_session in its transaction.
+// Each of the next four follows auth::authenticate in its transaction.
 
 /// done is false when the person is not a member there.
 [[nodiscard]] pg::statement choose_organization(uuid const& organization, sender const& from);

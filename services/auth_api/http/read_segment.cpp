@@ -84,7 +84,7 @@ std::vector<pg::statement> read_segment::take_statements() {
 std::vector<std::shared_ptr<auth::principal const>> read_segment::read_principals(pg::rows const& found) const {
     std::vector<std::shared_ptr<auth::principal const>> out;
     for (auto const& key : keys_) {
-        auto read = keys_.size() == 1 ? auth::read_principal(found, key.kind) : auth::read_principal(found, key.hash);
+        auto read = keys_.size() == 1 ? auth::read_principal(found, key.kind) : auth::read_principal(found, key);
         out.push_back(read ? std::make_shared<auth::principal const>(std::move(*read)) : nullptr);
     }
     return out;

@@ -147,7 +147,12 @@ std::string mail_language(std::string_view asked, std::string_view accept_langua
 
 } // namespace
 
-digest limit_key_of(std::string_view secret) { return hmac_sha256(secret, "keys of booking limits"); }
+std::vector<digest> limit_keys_of(std::string_view secret, std::string_view previous) {
+    constexpr std::string_view purpose = "keys of booking limits";
+    std::vector<digest> out{hmac_sha256(secret, purpose)};
+    if (!previous.empty()) out.push_back(hmac_sha256(previous, purpose));
+    return out;
+}
 
 result<booking_request> read_booking_request(http::request const& req, booking_settings const& config) {
     if (auto refused = http::refuse_body(req, "application/json", config.body_limit)) return std::move(*refused);
@@ -168,13 +173,17 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
 std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
     auto const& limits = input.booking;
-    auto const& key = input.limit_key;
     auto const address = mail::counted_mailbox(mail::canonical_address(email).value_or(std::string(email)));
-    return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(input.client, 32, 64)),
-             limits.requests_per_client, 1h},
-            {booking_address_limit, hashed(key, address + '\n' + client_network(input.client, 24, 56)),
-             limits.requests_per_email, 24h},
-            {booking_address_total_limit, hashed(key, address), limits.requests_per_email_total, 24h, true}};
+    std::vector<counted_use> out;
+    for (auto const& key : input.limit_keys) {
+        out.push_back({booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(input.client, 32, 64)),
+                       limits.requests_per_client, 1h});
+        out.push_back({booking_address_limit, hashed(key, address + '\n' + client_network(input.client, 24, 56)),
+                       limits.requests_per_email, 24h});
+    }
+    for (auto const& key : input.limit_keys)
+        out.push_back({booking_address_total_limit, hashed(key, address), limits.requests_per_email_total, 24h, true});
+    return out;
 }
 
 bool is_bookable(catalogue const& published, stage_of_job const& where, timestamp now) {

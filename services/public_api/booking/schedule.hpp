@@ -59,8 +59,8 @@ void forbid_storing(http::response& answer);
 /// The error names all problems of the body at once.
 [[nodiscard]] result<booking_request> read_booking_request(http::request const& req, booking_settings const& config);
 
-/// action_input::limit_key, derived from the secret that the instances share.
-[[nodiscard]] digest limit_key_of(std::string_view secret);
+/// action_input::limit_keys, derived from the secrets that the instances share. previous: empty: none.
+[[nodiscard]] std::vector<digest> limit_keys_of(std::string_view secret, std::string_view previous);
 /// By client and job, by e-mail address and client network, and silently by e-mail address alone. No client sees a
 /// count that another one raised.
 [[nodiscard]] std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email);

@@ -46,7 +46,8 @@ struct action_input {
     http::token_signer const& cursors;
     std::string const& public_url; // where browsers reach this deployment; without a slash at its end
     booking_settings const& booking;
-    digest const& limit_key;            // under which addresses and clients are hashed before they are counted
+    // Under each of these, addresses and clients are hashed and counted: two while the cursor secret is rotated.
+    std::vector<digest> const& limit_keys;
     http::static_site const* documents; // nullptr: no documentation is served
 };
 

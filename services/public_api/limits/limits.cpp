@@ -58,13 +58,22 @@ void append_item(std::string& out, std::string_view name,
     }
 }
 
+// While the cursor secret is rotated a use is counted under the keys of both secrets, and is over its limit once.
+bool is_over(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers, std::size_t which) {
+    auto const over = [&](std::size_t i) { return numbers.at(i) > uses[i].most; };
+    if (!over(which)) return false;
+    for (std::size_t i = 0; i < which; ++i)
+        if (uses[i].name == uses[which].name && over(i)) return false;
+    return true;
+}
+
 } // namespace
 
 std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& numbers,
                                          timestamp now) {
     std::vector<full_window> full;
     for (std::size_t i = 0; i < uses.size(); ++i)
-        if (!uses[i].is_silent && numbers.at(i) > uses[i].most)
+        if (!uses[i].is_silent && is_over(uses, numbers, i))
             full.push_back({&uses[i], rate_limit::window_at(now, uses[i].window.count()).seconds_left});
     if (full.empty()) return std::nullopt;
     std::ranges::stable_sort(full, std::ranges::greater(), &full_window::seconds);
@@ -123,7 +132,7 @@ limit_decision limiter::decide(std::vector<counted_use> const& uses, std::vector
                                timestamp now) {
     limit_decision out{refuse_over(uses, numbers, now), false};
     for (std::size_t i = 0; i < uses.size(); ++i) {
-        if (numbers[i] <= uses[i].most) continue;
+        if (!is_over(uses, numbers, i)) continue;
         shared_.refused.at(uses[i].name)->add();
         out.is_excess |= uses[i].is_silent;
     }

@@ -1,8 +1,9 @@
 // key create, list, revoke. A secret is printed once, by create, and nowhere else.
-#include "core/settings.hpp"
+#include "auth/pepper.hpp"
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/commands/pepper.hpp"
 #include "recruitctl/commands/restore.hpp"
 #include "recruitctl/output.hpp"
 
@@ -12,19 +13,6 @@
 namespace recruiting::recruitctl {
 
 namespace {
-
-std::string pepper_of(invocation const& call) {
-    constexpr std::size_t least_pepper = 32;
-    auto const path = call.setting("RECRUITING_KEY_PEPPER_FILE");
-    if (!path) throw usage_error("RECRUITING_KEY_PEPPER_FILE is not set: the file API keys are hashed with");
-    // The same reading as in the services, to the byte: else no key made here would work there.
-    std::string pepper;
-    settings_reader reader("recruitctl", "", "RECRUITING_RECRUITCTL_");
-    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", pepper, least_pepper, "");
-    if (auto const wrong = reader.apply({{"RECRUITING_KEY_PEPPER_FILE", *path}}); !wrong.empty())
-        throw usage_error(wrong.front());
-    return pepper;
-}
 
 directory::key_settings deployment_of(invocation const& call) {
     directory::key_settings deployment;
@@ -37,6 +25,8 @@ directory::key_settings deployment_of(invocation const& call) {
     return deployment;
 }
 boost::json::object to_json(directory::api_key const& k) {
+    auto const pepper = k.pepper_fingerprint ? boost::json::value(show_fingerprint(*k.pepper_fingerprint))
+                                             : boost::json::value(nullptr);
     return {{"id", to_string(k.id)},
             {"name", k.name},
             {"displayedPrefix", k.displayed_prefix},
@@ -49,7 +39,8 @@ boost::json::object to_json(directory::api_key const& k) {
             {"revokedAt", json_time(k.revoked_at)},
             {"lastUsedAt", json_time(k.last_used_at)},
             {"lastUsedIp", json_text(k.last_used_ip)},
-            {"createdAt", format_time(k.created_at)}};
+            {"createdAt", format_time(k.created_at)},
+            {"pepperFingerprint", pepper}};
 }
 
 // Scopes beyond the role are accepted, because the role may be raised later. The note says why they have no effect yet.
@@ -61,6 +52,14 @@ void warn_of_idle_scopes(invocation& call, directory::api_key const& key) {
     if (!names.empty())
         call.err << "note: the owner's role, " << to_string(key.owner_role) << ", does not allow " << joined(names)
                  << '\n';
+}
+
+// Made all the same: while the pepper is rotated, auth-api accepts both.
+void warn_of_other_pepper(invocation& call, directory::key_settings const& deployment) {
+    auto const facts = select_pepper_facts(call.database());
+    if (facts.lacks(pepper_fingerprint(deployment.pepper)))
+        call.err
+            << "note: the other keys have another pepper than RECRUITING_KEY_PEPPER_FILE (recruitctl key pepper)\n";
 }
 
 void print_created(invocation& call, directory::created_api_key const& made) {
@@ -114,13 +113,18 @@ int create_key(invocation& call) {
         or_fail(directory::create_api_key(call.database(), call.get("--organization"), wanted, deployment));
     print_created(call, made);
     warn_of_idle_scopes(call, made.key);
+    warn_of_other_pepper(call, deployment);
     return done;
 }
 
 int list_key(invocation& call) {
     auto const owner = call.find("--owner");
-    auto const keys =
+    auto keys =
         or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all"), owner));
+    if (call.has("--unmoved")) {
+        auto const moved = select_pepper_facts(call.database()).fingerprint;
+        std::erase_if(keys, [&](directory::api_key const& k) { return k.pepper_fingerprint == moved; });
+    }
     auto const now = system_time().now();
     auto const cells = [&](directory::api_key const& k) -> std::vector<std::string> {
         return {k.name,         k.displayed_prefix + "…", std::string(directory::state_of(k, now)),
@@ -235,7 +239,10 @@ std::vector<command> key_commands() {
          scopes},
         {"key list",
          "List the API keys, newest first.",
-         {organization, {"--all", "", "include revoked keys"}, {"--owner", "E-MAIL", "only keys of this member"}},
+         {organization,
+          {"--all", "", "include revoked keys"},
+          {"--owner", "E-MAIL", "only keys of this member"},
+          {"--unmoved", "", "only keys that have not moved to the database's pepper"}},
          list_key},
         {"key revoke",
          "Revoke an API key. It stops working at its next request.",
@@ -249,6 +256,7 @@ std::vector<command> key_commands() {
 restored database, if one of the file's documents covers all organizations and was written after the database was
 last confirmed. Otherwise it reports why not; `restore dismiss` then dismisses the warning. Keys that the backup does
 not contain are counted; they do not work. Running it again is harmless.)"},
+        pepper_command(),
     };
 }
 

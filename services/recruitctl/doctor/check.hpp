@@ -5,6 +5,7 @@
 #include "core/settings.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
+#include "recruitctl/commands/pepper.hpp"
 #include "transfer/smtp_exchange.hpp"
 
 #include <boost/json.hpp>
@@ -128,6 +129,7 @@ void print_report(std::ostream& out, findings const& all, bool colour);
 [[nodiscard]] outcome durability(site const& of, std::string_view);
 [[nodiscard]] outcome statistics_hidden(site const& of, std::string_view);
 [[nodiscard]] outcome restore_followed_up(site const& of, std::string_view);
+[[nodiscard]] outcome pepper_matches(site const& of, std::string_view);
 [[nodiscard]] outcome schema_version(site const& of, std::string_view);
 [[nodiscard]] outcome sealing(site const& of, std::string_view);
 [[nodiscard]] outcome certificates(site const& of, std::string_view);

@@ -1,4 +1,5 @@
 // The checks of PostgreSQL, as recruiting_owner. Nothing is changed, and every statement is bounded.
+#include "auth/pepper.hpp"
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "recruitctl/commands/restore.hpp"
@@ -222,6 +223,42 @@ outcome restore_followed_up(site const& of, std::string_view) {
                     " which server this is: a promotion or a restore since then is not detected",
                 "recruitctl restore dismiss, once you know that no revocation was lost since then"};
     return {verdict::ok, "neither restored nor promoted since " + since};
+}
+
+namespace {
+
+std::optional<std::int64_t> fingerprint_of_file(std::string const& path) {
+    if (path.empty()) return std::nullopt;
+    return pepper_fingerprint(read_pepper(path));
+}
+
+} // namespace
+
+outcome pepper_matches(site const& of, std::string_view) {
+    auto const own = fingerprint_of_file(of.own_setting("RECRUITING_KEY_PEPPER_FILE"));
+    auto const services = fingerprint_of_file(of.path(of.of("auth-api").value("RECRUITING_KEY_PEPPER_FILE")));
+    auto const previous = fingerprint_of_file(of.path(of.of("auth-api").value("RECRUITING_KEY_PEPPER_PREVIOUS_FILE")));
+    if (own && services && own != services)
+        return {verdict::problem, "recruitctl and auth-api have different peppers",
+                "let RECRUITING_KEY_PEPPER_FILE of both name files with the same content"};
+    auto const file = services ? services : own;
+    if (!file) return {verdict::skipped, "no pepper's file is known here", "run doctor as root on a host of auth-api"};
+    auto database = as_owner(of);
+    auto const facts = select_pepper_facts(database);
+    if (facts.lacks(*file) && facts.fingerprint != previous)
+        return {verdict::problem,
+                counted(facts.current, "active key") + " can't be used: their pepper is not the file's",
+                "restore the pepper's file from its backup or from another host of auth-api, then restart auth-api"};
+    if (facts.lacks(*file))
+        return {verdict::warning, "keys do not move to the new pepper yet",
+                "recruitctl key pepper --adopt, once all instances of auth-api accept both peppers"};
+    auto const unmoved = facts.other + (previous ? facts.unknown : 0);
+    if (unmoved > 0)
+        return {verdict::warning, counted(unmoved, "active key") + (unmoved == 1 ? " has" : " have") + " not moved: " +
+                                      (previous ? "they work with the previous pepper only"
+                                                : "they are of another pepper and can't be used")};
+    return {verdict::ok, counted(facts.current, "active key") + " of the file's pepper, " +
+                             std::to_string(facts.unknown) + " not used since it is compared"};
 }
 
 outcome schema_version(site const& of, std::string_view) {

@@ -78,6 +78,11 @@ constexpr std::array table{
           "recruitctl key revoke --from FILE, with what `recruitctl audit head --json` wrote last; or, when no key was "
           "revoked since, recruitctl restore dismiss",
           restore_followed_up},
+    check{
+        "database.pepper", "Is the pepper's file the one of the API keys, and have all keys moved to it?",
+        "recruitctl key list --unmoved lists an organization's keys that have not moved: wait until they are used, or "
+        "revoke them, before you remove the previous pepper",
+        pepper_matches},
     check{"migrations.schema", "Is the schema the one of this version?", "recruitctl migrate", schema_version},
     check{
         "sealer.lag", "Are audit rows sealed?",

@@ -50,7 +50,7 @@ auth_api::settings auth_api_harness::settings_for(std::string const& database_ur
     config.api.listen = {"127.0.0.1", own_port(), {}};
     config.admin_listen = {"127.0.0.1", own_port(), {}};
     config.database_url = database_url;
-    config.pepper = test_key_settings().pepper;
+    config.peppers.current = test_key_settings().pepper;
     config.cursor_secret = "a secret of thirty-two bytes or so";
     config.statement_timeout = std::chrono::milliseconds{2000};
     config.seal_interval = std::chrono::milliseconds{50};

@@ -92,7 +92,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "agent_sessions: credential_id id last_run_at membership_id message_count organization_id run_count status "
             "title",
             "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "
-            "scopes secret_hash",
+            "pepper_fingerprint scopes secret_hash",
             "audit_intake: event_count events",
             "audit_log: action actor_email actor_member_id actor_role actor_type correlation_id credential_id "
             "credential_name "
@@ -347,6 +347,28 @@ TEST_CASE("not defended: whoever has recruiting_auth reads any organization they
     auto const seen = t.attacker.run("SELECT length(secret_hash) FROM recruiting.api_keys");
     REQUIRE(seen.size() == 1);
     CHECK(seen.integer(0, 0) == 32); // hashes under a pepper that is not in the database
+}
+
+TEST_CASE("outside of a rotation no key's hash is changed, and the installation's pepper is not either", "[roles]") {
+    taken_over t;
+    auto& owner = t.database.owner();
+    make_key(owner, t.slug, "admin@" + t.slug + ".example", {"*"}); // active
+    auto const hash_of_key = [&] {
+        auto const found = owner.run("SELECT secret_hash FROM recruiting.api_keys WHERE revoked_at IS NULL");
+        return to_hex(found.bytes(0, 0));
+    };
+    auto const before = hash_of_key();
+    auto const move = "SELECT recruiting.move_keys(ARRAY[sha256('mine')], ARRAY['\\x" + before + "'::bytea], ";
+    for (auto const* const to : {"1)", "(SELECT pepper_fingerprint FROM recruiting.presented_credential))"})
+        static_cast<void>(t.state_of(move + to));
+    auto const home = owner.run("SELECT fingerprint FROM recruiting.key_pepper").integer(0, 0);
+    static_cast<void>(t.state_of(move + std::to_string(home) + ")"));
+    CHECK(hash_of_key() == before);
+    static_cast<void>(t.state_of("SELECT recruiting.learn_pepper(1)"));
+    CHECK(owner.run("SELECT fingerprint FROM recruiting.key_pepper").integer(0, 0) == home);
+    for (auto const* sql : {"UPDATE recruiting.key_pepper SET fingerprint = 1", "DELETE FROM recruiting.key_pepper",
+                            "UPDATE recruiting.api_keys SET pepper_fingerprint = 1"})
+        CHECK(t.state_of(sql) == denied);
 }
 
 } // namespace roles_auth_test

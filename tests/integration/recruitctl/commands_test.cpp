@@ -319,4 +319,34 @@ TEST_CASE_METHOD(fixture, "a database without the schema is told with the remedy
     REQUIRE(err.find("secret-word") == std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "key pepper compares the file, counts keys that have not moved, and adopts", "[recruitctl]") {
+    test::test_database own;
+    environment["RECRUITING_DATABASE_URL"] = own.owner_url();
+    organization_with_admin();
+    auto const create = [&](std::string const& name) {
+        return call({"key", "create", "--organization", slug, "--owner", "ann@" + slug, "--name", name, "--scope", "*",
+                     "--expires-in", "12h"});
+    };
+    auto const old = json({"key", "pepper"}).at("fileFingerprint");
+    REQUIRE(json({"key", "pepper"}).at("databaseFingerprint").is_null());
+    REQUIRE(create("first") == done);
+    REQUIRE(err.find("another pepper") == std::string::npos);
+    REQUIRE(json({"key", "pepper"}).at("databaseFingerprint") == old);
+    REQUIRE(json({"key", "list", "--organization", slug}).at("data").at(0).at("pepperFingerprint") == old);
+    REQUIRE(json({"key", "list", "--organization", slug, "--unmoved"}).at("data").as_array().empty());
+
+    std::ofstream(pepper, std::ios::trunc) << "another pepper of thirty-two bytes or so";
+    REQUIRE(call({"key", "pepper"}) == failed);
+    REQUIRE(err.find("is not the pepper of this database's API keys") != std::string::npos);
+    REQUIRE(err.find("thirty-two") == std::string::npos);
+    REQUIRE(create("second") == done);
+    REQUIRE(err.find("note: the other keys have another pepper") != std::string::npos);
+    auto const adopted = json({"key", "pepper", "--adopt"});
+    REQUIRE(adopted.at("databaseFingerprint") == adopted.at("fileFingerprint"));
+    REQUIRE(adopted.at("activeKeys") == boost::json::object{{"current", 1}, {"other", 1}, {"unknown", 0}});
+    auto const unmoved = json({"key", "list", "--organization", slug, "--unmoved"}).at("data").as_array();
+    REQUIRE(unmoved.size() == 1);
+    REQUIRE(unmoved[0].at("name") == "first");
+}
+
 } // namespace commands_test

@@ -1,4 +1,5 @@
 // The doctor against real servers: healthy ones are, and each thing broken is named with its advice.
+#include "auth/pepper.hpp"
 #include "integration/gateway/upstream.hpp"
 #include "integration/support/model_double.hpp"
 #include "integration/support/redis_servers.hpp"
@@ -376,6 +377,38 @@ TEST_CASE("certificates: a fine one, one near its end, one that has expired, one
     CHECK(checked(fine).text.find("no certificate names else.example.com") != std::string::npos);
     w.directory.write("gateway.conf", "RECRUITING_GATEWAY_TLS_LISTEN=\n");
     CHECK(certificates(w.now(), {}).is == verdict::ok);
+}
+
+TEST_CASE("the pepper's file is compared with the keys, and with auth-api's", "[doctor]") {
+    with_database w;
+    auto& owner = w.database.owner();
+    auto const slug = test::new_slug();
+    test::make_organization(owner, slug);
+    test::make_key(owner, slug, "admin@" + slug + ".example", {"*"});
+    CHECK(pepper_matches(w.now(), {}).is == verdict::skipped);
+    auto const right = test::test_key_settings().pepper + "\n";
+    auto const wrong = std::string(32, 'w');
+    w.directory.write("own", wrong);
+    w.own["RECRUITING_KEY_PEPPER_FILE"] = (w.directory.path() / "own").string();
+    CHECK(pepper_matches(w.now(), {}).is == verdict::problem);
+    CHECK(pepper_matches(w.now(), {}).text.starts_with("1 active key can't be used"));
+    w.directory.write("own", right);
+    CHECK(pepper_matches(w.now(), {}).is == verdict::ok);
+    auto const path_of = [&](char const* name) { return (w.directory.path() / name).string(); };
+    auto const of_service = "RECRUITING_KEY_PEPPER_FILE=" + path_of("theirs") + "\n";
+    w.directory.write("theirs", wrong);
+    w.directory.write("auth-api.conf", of_service);
+    CHECK(pepper_matches(w.now(), {}).text == "recruitctl and auth-api have different peppers");
+
+    w.directory.write("own", wrong);
+    w.directory.write("previous", right);
+    w.directory.write("auth-api.conf", of_service + "RECRUITING_KEY_PEPPER_PREVIOUS_FILE=" + path_of("previous") + "\n");
+    CHECK(pepper_matches(w.now(), {}).text == "keys do not move to the new pepper yet");
+    owner.run("UPDATE recruiting.key_pepper SET fingerprint = $1", pg::params().integer(pepper_fingerprint(wrong)));
+    CHECK(pepper_matches(w.now(), {}).is == verdict::warning);
+    CHECK(pepper_matches(w.now(), {}).text.starts_with("1 active key has not moved"));
+    owner.run("UPDATE recruiting.api_keys SET revoked_at = now()");
+    CHECK(pepper_matches(w.now(), {}).is == verdict::ok);
 }
 
 TEST_CASE("settings that a program refuses", "[doctor]") {

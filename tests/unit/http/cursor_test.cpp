@@ -26,3 +26,18 @@ TEST_CASE("a changed, cut, prolonged or foreign token is none", "[http]") {
     REQUIRE_FALSE(token_signer("other").verify(token));
     REQUIRE_FALSE(signer.verify("not base64url!"));
 }
+
+TEST_CASE("while the secret is rotated, tokens of both are accepted and new ones are of the current", "[http]") {
+    token_signer const before("old");
+    token_signer const next_known("old", "new");
+    token_signer const changed("new", "old");
+    token_signer const after("new");
+    auto const token = before.sign({"position"});
+    CHECK(next_known.sign({"position"}) == token);
+    CHECK(changed.verify(token));
+    CHECK(next_known.verify(changed.sign({"position"})));
+    CHECK(after.verify(changed.sign({"position"})));
+    CHECK_FALSE(after.verify(token));
+    CHECK_FALSE(changed.verify(token_signer("other").sign({"position"})));
+    CHECK_FALSE(token_signer("new").verify(token_signer("").sign({"position"}))); // no previous secret is none
+}

@@ -6,6 +6,7 @@
 #include "unit/public_api/made_input.hpp"
 #include "unit/public_api/published_sample.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <fstream>
@@ -244,6 +245,21 @@ TEST_CASE("a time outside what can be booked is counted, and asks the database n
     CHECK(planned("2026-12-21T10:00:00Z") == 1);
     CHECK(planned("2026-12-21T10:00:01Z") == 0);
     CHECK(planned("0001-01-01T00:00:00Z") == 0);
+}
+
+TEST_CASE("while the cursor secret is rotated, a request is counted under both, the silent limit last", "[public_api]") {
+    made_input made({}, "/", "");
+    auto const job = parse_id(sample_job_id).value();
+    auto const old = booking_uses(made.get(), job, "ann@acme.example");
+    made.limit_keys = limit_keys_of("another secret of thirty-two bytes", "a secret of thirty-two bytes or so");
+    auto const both = booking_uses(made.get(), job, "ann@acme.example");
+    REQUIRE(old.size() == 3);
+    REQUIRE(both.size() == 6);
+    for (auto const& use : old)
+        CHECK(std::ranges::count_if(both, [&](auto const& one) { return one.name == use.name && one.key == use.key; }) == 1);
+    CHECK(both[4].is_silent);
+    CHECK(both[5].is_silent);
+    CHECK_FALSE(both[3].is_silent);
 }
 
 } // namespace booking_request_test

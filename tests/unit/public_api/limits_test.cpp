@@ -49,4 +49,15 @@ TEST_CASE("over all networks together a larger limit refuses nothing", "[public_
     CHECK_FALSE(refuse_over({daily(), silent()}, {1, 3}, utc("2026-11-21T22:30:00Z")));
 }
 
+TEST_CASE("a use that is counted under both cursor secrets is refused once, by the larger count", "[public_api][limits]") {
+    auto const now = utc("2026-11-21T22:30:00Z");
+    std::vector const uses{hourly(), daily(), hourly(), daily(), silent(), silent()};
+    CHECK_FALSE(refuse_over(uses, {2, 2, 1, 1, 9, 9}, now));
+    auto const refused = refuse_over(uses, {3, 1, 3, 3, 0, 0}, now);
+    REQUIRE(refused);
+    CHECK(refused->policy == R"("booking_address";q=2;w=86400, "booking_client";q=2;w=3600)");
+    CHECK(refused->error.details.size() == 2);
+    CHECK(refuse_over(uses, {1, 1, 3, 1, 0, 0}, now)->error.details.size() == 1);
+}
+
 } // namespace limits_test

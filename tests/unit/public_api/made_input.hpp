@@ -21,8 +21,8 @@ public:
     made_input& operator=(made_input const&) = delete;
 
     [[nodiscard]] public_api::action_input get() const {
-        return {request,    params_, "192.0.2.1", "test-request", now_,      published,
-                job_bodies, signer_, public_url,  booking,        limit_key, nullptr};
+        return {request,    params_, "192.0.2.1", "test-request", now_,       published,
+                job_bodies, signer_, public_url,  booking,        limit_keys, nullptr};
     }
 
     http::request request;
@@ -30,7 +30,7 @@ public:
     mutable public_api::body_cache job_bodies{1'000'000};
     std::string public_url{"http://127.0.0.1:8080"};
     public_api::booking_settings booking;
-    digest limit_key{public_api::limit_key_of("a secret of thirty-two bytes or so")};
+    std::vector<digest> limit_keys{public_api::limit_keys_of("a secret of thirty-two bytes or so", {})};
 
 private:
     http::path_params params_;

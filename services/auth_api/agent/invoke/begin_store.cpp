@@ -13,10 +13,10 @@ namespace recruiting::auth_api::agent {
 namespace {
 
 // An Idempotency-Key belongs to the API key that sent it, in the console to the member. The key is found by its
-// secret's hash: other keys of its member may share the transaction.
+// secret's hash, under either pepper: other keys of its member may share the transaction.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
-  AND r.credential_id = (SELECT k.id FROM recruiting.api_keys k WHERE k.secret_hash = $2) AND r.idempotency_key = $1
+  AND r.credential_id = (SELECT k.id FROM recruiting.api_keys k WHERE k.secret_hash IN ($2, $3)) AND r.idempotency_key = $1
 )sql";
 constexpr std::string_view by_key_of_member_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
@@ -130,7 +130,8 @@ std::vector<std::string> roles_wider_than(role held) {
 pg::statement find_run_by_key(std::string_view key, auth::credential const& of) {
     if (of.kind == auth::principal_kind::member)
         return {select_run("a.id = r.id", by_key_of_member_sql), pg::params().text(key)};
-    return {select_run("a.id = r.id", by_key_sql), pg::params().text(key).bytes(bytes_of(of.hash))};
+    auto values = pg::params().text(key).bytes(bytes_of(of.hash));
+    return {select_run("a.id = r.id", by_key_sql), values.bytes(bytes_of(of.previous_hash.value_or(of.hash)))};
 }
 
 pg::statement find_session(uuid const& session_id) {

@@ -74,10 +74,11 @@ std::string set_flow_cookie(flow const& begun, std::string_view pepper, bool is_
 
 std::string clear_flow_cookie(bool is_secure) { return flow_cookie("", std::chrono::seconds{0}, is_secure); }
 
-std::optional<flow> open_flow(std::string_view sealed, std::string_view pepper, oidc_settings const& config,
+std::optional<flow> open_flow(std::string_view sealed, pepper_pair const& peppers, oidc_settings const& config,
                               timestamp now) {
     auto const bytes = from_base64url(sealed);
-    auto const text = bytes ? decrypt(*bytes, flow_key(pepper), cookie_purpose) : std::nullopt;
+    auto text = bytes ? decrypt(*bytes, flow_key(peppers.current), cookie_purpose) : std::nullopt;
+    if (bytes && !text && !peppers.previous.empty()) text = decrypt(*bytes, flow_key(peppers.previous), cookie_purpose);
     if (!text) return std::nullopt;
     auto const read = split(*text, '\n');
     if (read.size() != parts) return std::nullopt;

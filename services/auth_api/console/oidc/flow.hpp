@@ -37,7 +37,7 @@ struct flow {
 [[nodiscard]] std::string set_flow_cookie(flow const& begun, std::string_view pepper, bool is_secure);
 [[nodiscard]] std::string clear_flow_cookie(bool is_secure);
 /// nullopt: not one of ours, not of this configuration, or begun too long ago.
-[[nodiscard]] std::optional<flow> open_flow(std::string_view sealed, std::string_view pepper,
+[[nodiscard]] std::optional<flow> open_flow(std::string_view sealed, pepper_pair const& peppers,
                                             oidc_settings const& config, timestamp now);
 
 /// What the database keeps of a sign-in, so that none is finished twice.

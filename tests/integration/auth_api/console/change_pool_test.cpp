@@ -143,7 +143,7 @@ struct calls {
     void start(auth_api::change_function function, std::string const& id, digest const& session, uuid const& member) {
         change_request request;
         request.function = function;
-        request.session_hash = session;
+        request.session.hash = session;
         request.organization_id = changes.organization.id;
         request.member_id = member;
         request.path.values[0] = id;

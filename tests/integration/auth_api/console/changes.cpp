@@ -31,7 +31,7 @@ change_pool_settings fast(std::string const& url) {
 console_changes::console_changes(test_database& in, void (*adjust)(change_pool_settings&))
     : database(in), owner(in.owner_url(), "tests"), organization(make_organization(owner, slug)),
       admin(sign_in(email("admin"))), config(std::make_unique<auth_api::settings>()) {
-    config->pepper = test_key_settings().pepper;
+    config->peppers.current = test_key_settings().pepper;
     auto how = fast(database.auth_url());
     if (adjust != nullptr) adjust(how);
     pool = std::make_unique<change_pool>(how, *config);
@@ -57,7 +57,7 @@ digest console_changes::join(std::string_view name, role held) {
 change_outcome console_changes::call(console_call const& what) {
     change_request request;
     request.function = what.function;
-    request.session_hash = what.session;
+    request.session.hash = what.session;
     request.organization_id = what.organization.value_or(organization.id);
     request.member_id = random_id(); // nobody who has other changes
     request.path.values[0] = what.id;

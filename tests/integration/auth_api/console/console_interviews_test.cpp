@@ -118,7 +118,7 @@ struct fixture : console_changes {
         auto const prepared = bind(in);
         if (!prepared) return {to_string(prepared.error().code)};
         pg::transaction const transaction(service);
-        auto const found = service.run(auth::authenticate_session(session));
+        auto const found = service.run(auth::authenticate(auth::credential(session, auth::principal_kind::member)));
         auto const caller = auth::read_principal(found, auth::principal_kind::member).value();
         std::vector<pg::rows> rows;
         for (auto const& statement : prepared->statements) rows.push_back(service.run(statement));

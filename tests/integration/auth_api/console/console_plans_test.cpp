@@ -101,8 +101,8 @@ TEST_CASE("sessions and sign-in links are found by index", "[plans]") {
     planner plans(large_database().auth_url(), planner::program::auth_api);
     digest hash;
     hash.fill('x');
-    std::vector<pg::statement> asked{auth::authenticate_session(hash), console::present_link(hash),
-                                     console::select_link(console::link_origin::operators),
+    std::vector<pg::statement> asked{auth::authenticate(auth::credential(hash, auth::principal_kind::member)),
+                                     console::present_link(hash), console::select_link(console::link_origin::operators),
                                      console::select_organizations(), console::select_sessions()};
     for (auto const& one : console::present_identified(hash, mail::parse_address("member1@plans.example").value()))
         asked.push_back(one);

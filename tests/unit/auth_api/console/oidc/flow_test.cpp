@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr timestamp noon{std::chrono::seconds{1'800'000'000}};
 std::string const pepper(32, 'p');
+pepper_pair const peppers{pepper, {}};
 
 oidc_settings settings() {
     oidc_settings out;
@@ -28,7 +29,7 @@ TEST_CASE("a sign-in is read back from its cookie, and from nothing else", "[oid
     auto const config = settings();
     auto const begun = begin_flow(config, "/console/members?role=admin", noon);
     auto const sealed = value_of(set_flow_cookie(begun, pepper, false));
-    auto const read = open_flow(sealed, pepper, config, noon + 5min);
+    auto const read = open_flow(sealed, peppers, config, noon + 5min);
     REQUIRE(read);
     CHECK(read->state == begun.state);
     CHECK(read->nonce == begun.nonce);
@@ -38,24 +39,24 @@ TEST_CASE("a sign-in is read back from its cookie, and from nothing else", "[oid
     for (auto const& secret : {begun.state, begun.nonce, begun.verifier})
         CHECK(from_base64url(sealed)->find(secret) == std::string::npos);
 
-    CHECK_FALSE(open_flow(sealed, std::string(32, 'q'), config, noon));
-    CHECK_FALSE(open_flow(sealed.substr(4), pepper, config, noon));
-    for (auto const* const text : {"", "a", "!", "AAAA"}) CHECK_FALSE(open_flow(text, pepper, config, noon));
+    CHECK_FALSE(open_flow(sealed, pepper_pair{std::string(32, 'q'), {}}, config, noon));
+    CHECK_FALSE(open_flow(sealed.substr(4), peppers, config, noon));
+    for (auto const* const text : {"", "a", "!", "AAAA"}) CHECK_FALSE(open_flow(text, peppers, config, noon));
 }
 
 TEST_CASE("a sign-in ends after ten minutes, and with its provider or client", "[oidc]") {
     auto const config = settings();
     auto const sealed = value_of(set_flow_cookie(begin_flow(config, "/console", noon), pepper, false));
-    CHECK(open_flow(sealed, pepper, config, noon + 10min));
-    CHECK_FALSE(open_flow(sealed, pepper, config, noon + 10min + 1s));
-    CHECK(open_flow(sealed, pepper, config, noon - 30s)); // clocks of two instances
-    CHECK_FALSE(open_flow(sealed, pepper, config, noon - 2min));
+    CHECK(open_flow(sealed, peppers, config, noon + 10min));
+    CHECK_FALSE(open_flow(sealed, peppers, config, noon + 10min + 1s));
+    CHECK(open_flow(sealed, peppers, config, noon - 30s)); // clocks of two instances
+    CHECK_FALSE(open_flow(sealed, peppers, config, noon - 2min));
     auto other = config;
     other.issuer = "https://id.example/";
-    CHECK_FALSE(open_flow(sealed, pepper, other, noon));
+    CHECK_FALSE(open_flow(sealed, peppers, other, noon));
     other = config;
     other.client_id = "other";
-    CHECK_FALSE(open_flow(sealed, pepper, other, noon));
+    CHECK_FALSE(open_flow(sealed, peppers, other, noon));
 }
 
 TEST_CASE("state, nonce and verifier are new each time", "[oidc]") {
@@ -128,6 +129,15 @@ TEST_CASE("the browser returns to a page of the console, never elsewhere", "[oid
         CHECK_FALSE(is_return_path(path));
     }
     CHECK_FALSE(is_return_path("/console/" + std::string(500, 'a')));
+}
+
+TEST_CASE("a sign-in that began under the previous pepper is finished under the new one", "[oidc]") {
+    auto const begun = begin_flow(config, "/console", noon);
+    auto const sealed = value_of(set_flow_cookie(begun, pepper, false));
+    auto const read = open_flow(sealed, pepper_pair{std::string(32, 'q'), pepper}, config, noon);
+    REQUIRE(read);
+    CHECK(read->state == begun.state);
+    CHECK_FALSE(open_flow(sealed, pepper_pair{std::string(32, 'q'), std::string(32, 'r')}, config, noon));
 }
 
 } // namespace flow_test
