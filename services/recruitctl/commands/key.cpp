@@ -190,7 +190,7 @@ int revoke_from(invocation& call) {
         call.out << counts[directory::replay::revoked] << " revoked, " << already << " were revoked already, " << absent
                  << " are not in this database; the file knows revocations up to " << shown_time(kept.taken_at) << '\n';
     if (!unconfirmed.empty())
-        call.err << "doctor still warns that the database was restored or promoted: " << unconfirmed << ". "
+        call.err << "doctor still warns that the database was restored, upgraded or promoted: " << unconfirmed << ". "
                  << "Replay the newest document of all organizations, or run `recruitctl restore dismiss`\n";
     return done;
 }

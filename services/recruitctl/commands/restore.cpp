@@ -24,8 +24,9 @@ WHERE revoked_at IS NOT NULL AND NOT name_released AND expires_at > clock_timest
 ORDER BY id)";
 
 constexpr std::string_view identity_sql = R"(
-SELECT i.database_oid <> c.database_oid OR i.table_oid <> c.table_oid
-           OR coalesce(i.system_identifier <> c.system_identifier, false),
+SELECT i.database_oid <> c.database_oid OR i.table_oid <> c.table_oid,
+       (i.database_oid, i.table_oid) = (c.database_oid, c.table_oid)
+           AND coalesce(i.system_identifier <> c.system_identifier, false),
        i.timeline, c.timeline, i.confirmed_at,
        i.system_identifier IS NOT NULL AND i.timeline IS NOT NULL,
        c.system_identifier IS NOT NULL AND c.timeline IS NOT NULL
@@ -51,12 +52,14 @@ identity_facts select_identity(pg::client& database) {
     auto const found = database.run(identity_sql);
     if (found.empty()) throw std::logic_error("recruiting.database_identity has lost its row");
     identity_facts out;
-    found[0].read(out.restored, out.confirmed_timeline, out.timeline, out.confirmed_at, out.was_known, out.known);
+    found[0].read(out.restored, out.upgraded, out.confirmed_timeline, out.timeline, out.confirmed_at, out.was_known,
+                  out.known);
     return out;
 }
 
 bool is_another(identity_facts const& of) noexcept {
-    return of.restored || (of.timeline && of.confirmed_timeline && *of.timeline != *of.confirmed_timeline);
+    return of.restored || of.upgraded ||
+           (of.timeline && of.confirmed_timeline && *of.timeline != *of.confirmed_timeline);
 }
 
 void confirm_identity(pg::client& database) { database.run(confirm_sql); }
@@ -177,20 +180,21 @@ int dismiss(invocation& call) {
     bool const changed = is_another(before) || (before.known && !before.was_known);
     if (call.json()) print_json(call.out, {{"dismissed", changed}, {"confirmedAt", json_time(after.confirmed_at)}});
     else
-        call.out << (changed ? "the restore is dismissed: doctor no longer warns of it\n"
-                             : "there was no restore or promotion to dismiss\n");
+        call.out << (changed ? "dismissed: doctor no longer warns of it\n"
+                             : "there was no restore, upgrade or promotion to dismiss\n");
     return done;
 }
 
 } // namespace
 
 std::vector<command> restore_commands() {
-    return {{"restore dismiss",
-             "Dismiss the doctor warning that this database was restored or promoted.",
-             {},
-             dismiss,
-             "For when no key was revoked since the backup, or nothing was lost in a failover. Otherwise\n"
-             "`key revoke --from FILE` revokes again what the restore brought back, and ends the warning too."}};
+    return {
+        {"restore dismiss",
+         "Dismiss the doctor warning that this database was restored, upgraded or promoted.",
+         {},
+         dismiss,
+         "For when no key was revoked since the backup, or nothing was lost in a failover or an upgrade. Otherwise\n"
+         "`key revoke --from FILE` revokes again what the restore brought back, and ends the warning too."}};
 }
 
 } // namespace recruiting::recruitctl

@@ -23,13 +23,14 @@ struct revoked_key {
 [[nodiscard]] std::vector<revoked_key> select_revoked_keys(pg::client& database, std::optional<uuid> const& of);
 
 struct identity_facts {
-    bool restored{false}; // another server, another database, or tables made again: from a dump
+    bool restored{false}; // another database, or tables made again: from a dump
+    bool upgraded{false}; // another server with the same tables, which only pg_upgrade makes
     std::optional<std::int64_t> confirmed_timeline, timeline; // nothing: PostgreSQL keeps it from this role
     timestamp confirmed_at;
     bool was_known{true}; // PostgreSQL showed the server and its timeline when they were confirmed
     bool known{true};     // and shows them now
 };
-/// Was it restored or promoted since an operator confirmed it, as far as PostgreSQL shows? Pure.
+/// Was it restored, upgraded or promoted since an operator confirmed it, as far as PostgreSQL shows? Pure.
 [[nodiscard]] bool is_another(identity_facts const& of) noexcept;
 /// What was confirmed last, beside what PostgreSQL shows now.
 [[nodiscard]] identity_facts select_identity(pg::client& database);

@@ -40,7 +40,7 @@ timestamp now_here() {
     return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
-// lo_create stands for the functions that deploy/postgresql/confine_roles.sql takes from every role.
+// What is open: the functions that deploy/postgresql/confine_roles.sql takes from the role. A test compares the lists.
 constexpr std::string_view roles_sql = R"sql(
 SELECT wanted.name, r.oid IS NOT NULL,
        concat_ws(', ', CASE WHEN r.rolsuper THEN 'is a superuser' END,
@@ -49,9 +49,15 @@ SELECT wanted.name, r.oid IS NOT NULL,
                  CASE WHEN r.rolcreatedb AND wanted.place > 1 THEN 'may create databases' END,
                  (SELECT 'is a member of ' || string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
                     JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid AND wanted.place > 1)),
-       wanted.place > 1 AND coalesce(has_function_privilege(r.oid, 'lo_create(oid)', 'EXECUTE'), false)
+       open.functions, coalesce(open.names, '')
   FROM unnest(ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public']) WITH ORDINALITY AS wanted (name, place)
-  LEFT JOIN pg_roles r ON r.rolname = wanted.name
+  LEFT JOIN pg_roles r ON r.rolname = wanted.name,
+  LATERAL (SELECT count(*) AS functions, array_to_string((array_agg(p.proname ORDER BY p.proname))[1:3], ', ') AS names
+             FROM pg_proc p
+            WHERE p.pronamespace = 'pg_catalog'::regnamespace AND wanted.place > 1
+              AND (p.proname ~ '^(lo_|loread$|lowrite$)' OR p.proname = 'pg_notify'
+                   OR (p.proname ~ '^pg_(try_)?advisory_' AND wanted.name <> 'recruiting_auth'))
+              AND has_function_privilege(r.oid, p.oid, 'EXECUTE')) AS open
  ORDER BY wanted.place
 )sql";
 
@@ -68,11 +74,24 @@ SELECT string_agg(name || ' is off', ', ' ORDER BY name) FROM pg_settings
  WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
 )sql";
 
-// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from every role.
+// The functions that hide_statistics.sql takes from every role and that one of the services' roles may call. A test
+// compares the lists.
 constexpr std::string_view statistics_sql = R"sql(
-SELECT coalesce(bool_or(has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')), false)
-  FROM pg_roles WHERE rolname IN ('recruiting_auth', 'recruiting_public')
+SELECT count(*), coalesce(array_to_string((array_agg(p.proname ORDER BY p.proname))[1:3], ', '), '')
+  FROM pg_proc p
+ WHERE p.pronamespace = 'pg_catalog'::regnamespace
+   AND (p.proname ~ '^pg_(stat_get_|control_|current_wal_|last_wal_)'
+        OR p.proname IN ('pg_lock_status', 'pg_relation_size', 'pg_total_relation_size', 'pg_table_size',
+                         'pg_indexes_size', 'pg_database_size', 'pg_tablespace_size', 'pg_get_replication_slots',
+                         'pg_last_committed_xact'))
+   AND EXISTS (SELECT FROM pg_roles r WHERE r.rolname IN ('recruiting_auth', 'recruiting_public')
+                  AND has_function_privilege(r.oid, p.oid, 'EXECUTE'))
 )sql";
+
+/// "2 functions (a, b)"; of more than three the names of the first ones.
+std::string listed_functions(std::int64_t number, std::string const& names) {
+    return counted(number, "function") + " (" + names + (number > 3 ? ", …)" : ")");
+}
 
 constexpr std::string_view waiting_sql =
     "SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint, "
@@ -144,15 +163,17 @@ outcome postgres_roles(site const& of, std::string_view) {
     auto const found = database.run(roles_sql);
     std::vector<outcome> out{{verdict::ok, "no role has a right it should not have"}};
     for (auto row : found) {
-        std::string role, excess;
-        bool exists{false}, is_unconfined{false};
-        row.read(role, exists, excess, is_unconfined);
+        std::string role, excess, names;
+        bool exists{false};
+        std::int64_t functions{0};
+        row.read(role, exists, excess, functions, names);
         if (!exists)
             out.push_back(
                 {verdict::problem, role + " does not exist", "recruitctl migrate, as a role that may create roles"});
         else if (!excess.empty()) out.push_back({verdict::problem, role + " " + excess});
-        else if (is_unconfined)
-            out.push_back({verdict::warning, role + " may create large objects and use advisory locks",
+        else if (functions > 0)
+            out.push_back({verdict::warning,
+                           role + " may call " + listed_functions(functions, names) + " that it does not need",
                            "as a superuser, in this database: psql --dbname recruiting --file confine_roles.sql (of "
                            "deploy/postgresql, or /usr/share/recruiting/postgresql)"});
     }
@@ -194,9 +215,14 @@ outcome durability(site const& of, std::string_view) {
 
 outcome statistics_hidden(site const& of, std::string_view) {
     auto database = as_owner(of);
-    if (!database.run(statistics_sql).boolean(0, 0)) return {verdict::ok, "hidden from the services' roles"};
-    return {verdict::warning, "the services' roles can read PostgreSQL's counters: a compromised public-api could "
-                              "observe how bookings are matched"};
+    std::int64_t functions{0};
+    std::string names;
+    auto const found = database.run(statistics_sql);
+    found[0].read(functions, names);
+    if (functions == 0) return {verdict::ok, "hidden from the services' roles"};
+    return {verdict::warning, "the services' roles can read PostgreSQL's counters by " +
+                                  listed_functions(functions, names) +
+                                  ": a compromised public-api could observe how bookings are matched"};
 }
 
 outcome restore_followed_up(site const& of, std::string_view) {
@@ -206,6 +232,12 @@ outcome restore_followed_up(site const& of, std::string_view) {
     if (found.restored)
         return {verdict::warning, "the database was restored from a dump after " + since +
                                       ": keys that were revoked after the backup work again"};
+    if (found.upgraded)
+        return {verdict::warning,
+                "PostgreSQL was upgraded with pg_upgrade after " + since +
+                    ": if its data came from a backup, keys that were revoked after the backup work again",
+                "recruitctl restore dismiss, or, when a backup was upgraded, recruitctl key revoke --from FILE, with "
+                "what `recruitctl audit head --json` wrote last"};
     if (is_another(found))
         return {verdict::warning,
                 "PostgreSQL is on timeline " + std::to_string(*found.timeline) + ", and was on " +
@@ -222,7 +254,7 @@ outcome restore_followed_up(site const& of, std::string_view) {
                 "PostgreSQL did not report at " + since +
                     " which server this is: a promotion or a restore since then is not detected",
                 "recruitctl restore dismiss, once you know that no revocation was lost since then"};
-    return {verdict::ok, "neither restored nor promoted since " + since};
+    return {verdict::ok, "neither restored, upgraded nor promoted since " + since};
 }
 
 namespace {

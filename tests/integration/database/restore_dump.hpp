@@ -21,7 +21,8 @@ public:
     explicit dump(test_database const& of)
         : file_(std::filesystem::temp_directory_path() /
                 ("recruiting-dump-" + std::to_string(::getpid()) + "-" + of.name())) {
-        run_program("pg_dump --format=custom --dbname '" + of.superuser_url() + "' --file '" + file_.string() + "'");
+        run_program("pg_dump --format=custom --exclude-schema=pg_catalog --dbname '" + of.superuser_url() +
+                    "' --file '" + file_.string() + "'");
     }
     ~dump() { std::filesystem::remove(file_); }
     dump(dump const&) = delete;

@@ -128,6 +128,21 @@ TEST_CASE("doctor warns after a restore over the same database, and after a prom
     CHECK_FALSE(boost::json::parse(w.console.out).at("dismissed").as_bool());
 }
 
+TEST_CASE("doctor tells an upgrade with pg_upgrade from a restore into another server, until it is dismissed",
+          "[restore][recruitctl]") {
+    two_organizations w;
+    w.database.owner().run("UPDATE recruiting.database_identity SET system_identifier = '1', timeline = timeline + 1");
+    auto const warned = doctor_of(w.database);
+    CHECK(warned.is == ctl::doctor::verdict::warning);
+    CHECK(warned.text.find("upgraded with pg_upgrade") != std::string::npos);
+    CHECK(warned.advice.find("recruitctl restore dismiss") == 0);
+    w.database.owner().run("UPDATE recruiting.database_identity SET table_oid = 1");
+    CHECK(doctor_of(w.database).text.find("restored from a dump") != std::string::npos);
+    REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
+    CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
+    CHECK(doctor_of(w.database).is == ctl::doctor::verdict::ok);
+}
+
 TEST_CASE("the file of audit heads names revoked keys that have not expired, of all or one organization",
           "[restore][recruitctl]") {
     two_organizations w;

@@ -182,11 +182,68 @@ TEST_CASE("a server that may forget, shows its counters, or leaves the services'
     CHECK(statistics_hidden(w.now(), {}).is == verdict::warning);
     w.database.apply("hide_statistics.sql");
     CHECK(statistics_hidden(w.now(), {}).is == verdict::ok);
-    superuser.script("GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC");
+    superuser.script("GRANT EXECUTE ON FUNCTION pg_stat_get_numscans(oid) TO PUBLIC"); // as a new version's function is
+    CHECK(statistics_hidden(w.now(), {}).text.find("by 1 function (pg_stat_get_numscans):") != std::string::npos);
+    superuser.script("GRANT EXECUTE ON FUNCTION lo_put(oid, bigint, bytea) TO PUBLIC");
     CHECK(postgres_roles(w.now(), {}).is == verdict::warning);
+    CHECK(postgres_roles(w.now(), {}).text.find("may call 1 function (lo_put) that") != std::string::npos);
     CHECK(postgres_roles(w.now(), {}).advice.find("confine_roles.sql") != std::string::npos);
     w.database.apply("confine_roles.sql");
     CHECK(postgres_roles(w.now(), {}).is == verdict::ok);
+}
+
+namespace {
+
+/// Every right on PostgreSQL's own functions.
+std::string rights_on_functions(pg::client& superuser) {
+    return std::string(superuser
+                           .run("SELECT md5(string_agg(f, ',' ORDER BY f)) FROM (SELECT oid || aclexplode(coalesce("
+                                "proacl, acldefault('f', proowner)))::text AS f FROM pg_proc "
+                                "WHERE pronamespace = 'pg_catalog'::regnamespace) AS rights")
+                           .text(0, 0));
+}
+
+} // namespace
+
+TEST_CASE("doctor looks at every function that the scripts close, and at no other", "[doctor]") {
+    with_database w;
+    pg::client superuser(w.database.superuser_url(), "tests");
+    superuser.script("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO PUBLIC");
+    auto const callable = [&](char const* role) {
+        return superuser
+            .run("SELECT count(*) FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace "
+                 "AND has_function_privilege($1, oid, 'EXECUTE')",
+                 pg::params().text(role))
+            .integer(0, 0);
+    };
+    auto const closed_by = [&](char const* script, char const* role) {
+        auto const before = callable(role);
+        w.database.apply(script);
+        return std::to_string(before - callable(role)) + " functions (";
+    };
+    auto const shown = statistics_hidden(w.now(), {}).text;
+    CHECK(shown.find(closed_by("hide_statistics.sql", "recruiting_public")) != std::string::npos);
+    auto const of_auth = postgres_roles(w.now(), {}).text;
+    CHECK(of_auth.find("recruiting_auth may call " + closed_by("confine_roles.sql", "recruiting_auth")) == 0);
+    superuser.script("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO recruiting_public");
+    auto const of_public = postgres_roles(w.now(), {}).text;
+    superuser.script("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog FROM recruiting_public");
+    superuser.script("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO PUBLIC");
+    CHECK(of_public.find("recruiting_public may call " + closed_by("confine_roles.sql", "recruiting_public")) == 0);
+}
+
+TEST_CASE("show_statistics.sql undoes hide_statistics.sql and nothing else, once or twice", "[doctor]") {
+    with_database w;
+    pg::client superuser(w.database.superuser_url(), "tests");
+    superuser.script("GRANT EXECUTE ON FUNCTION pg_read_file(text) TO pg_monitor");
+    auto const before = rights_on_functions(superuser);
+    w.database.apply("hide_statistics.sql");
+    REQUIRE(rights_on_functions(superuser) != before);
+    w.database.apply("show_statistics.sql");
+    CHECK(rights_on_functions(superuser) == before);
+    w.database.apply("show_statistics.sql");
+    CHECK(rights_on_functions(superuser) == before);
+    CHECK(statistics_hidden(w.now(), {}).is == verdict::warning);
 }
 
 TEST_CASE("a clock that goes wrong", "[doctor]") {

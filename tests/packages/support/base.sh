@@ -3,26 +3,15 @@
 # packages depend on: what is installed later needs no network. Made once, kept in FOLDER.
 #   base.sh FOLDER DEB…
 set -euo pipefail
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/debian.sh"
 folder=$1
 shift
 umask 022
 release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 root=$folder/$release
 mkdir -p "$folder"
-if [ ! -e "$root/.made" ]; then
-    # shellcheck disable=SC2016  # apt expands it
-    mirror=$(apt-get indextargets --format '$(SITE)' | grep -m1 '/debian/*$')
-    rm -rf --one-file-system "$root"
-    debootstrap --variant=minbase --include=systemd-sysv,adduser "$release" "$root" "$mirror"
-    # How this machine reaches its mirror; what is its own (hooks, other roots' keys) stays out.
-    apt-config dump | grep -E '^Acquire::(http|https|Check)[:-]' >"$root/etc/apt/apt.conf.d/00mirror" || true
-    cp /etc/hosts "$root/etc/hosts"
-    rm -f "$root/etc/resolv.conf"
-    cp /etc/resolv.conf "$root/etc/resolv.conf"
-    : >"$root/etc/machine-id"
-    chroot "$root" apt-get -q update
-    touch "$root/.made"
-fi
+make_debian "$release" "$root" systemd-sysv,adduser
 # apt itself finds what is missing, and asks the mirror for it.
 mkdir -p "$root/debs"
 rm -f "$root/debs"/*

@@ -8,7 +8,7 @@ import { must, run, until } from './command.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const folder = process.env.RECRUITING_TEST_PACKAGES_DIR;
-const workplace = process.env.RECRUITING_TEST_PACKAGES_ROOTS ?? `${folder}/roots`; // where Debians are made and kept
+export const workplace = process.env.RECRUITING_TEST_PACKAGES_ROOTS ?? `${folder}/roots`; // where Debians are made and kept
 const environment = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'];
 const spaces = ['--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup'];
 
@@ -20,6 +20,11 @@ export const deb = (program) => debs.find((file) => path.basename(file).startsWi
 /** Why machines can't be made here, or nothing. */
 export async function obstacle() {
   if (!folder || debs.length !== 4) return 'RECRUITING_TEST_PACKAGES_DIR holds no packages (scripts/test --only packages builds them)';
+  return obstacle_to_debians();
+}
+
+/** Why no Debian can be made here, or nothing. */
+export async function obstacle_to_debians() {
   if (process.getuid() !== 0) return 'root is needed to make a Debian and boot it';
   // What debootstrap and a booting systemd will do, tried where nobody sees it.
   await mkdir(workplace, { recursive: true });
