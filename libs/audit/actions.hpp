@@ -17,6 +17,7 @@ inline std::initializer_list<std::string_view> const actions = {
     "booking.declined",
     "booking.rescheduled",
     "booking.slot_taken",
+    "candidate.erased",
     "console.request",
     "import.finished",
     "key.created",

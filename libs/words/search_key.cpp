@@ -9,6 +9,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uniset.h>
 #include <unicode/unistr.h>
+#include <unicode/uscript.h>
 #include <utility>
 
 namespace recruiting {
@@ -53,6 +54,27 @@ void append_plain(icu::UnicodeString& out, UChar32 letter) {
     else out.append(place == letters.npos ? letter : static_cast<UChar32>(plain_letters[place]));
 }
 
+// Scripts written without spaces between words: recruiting.unspaced_letters of the database.
+bool is_unspaced(UChar32 letter) {
+    UErrorCode status = U_ZERO_ERROR;
+    switch (uscript_getScript(letter, &status)) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_BOPOMOFO:
+    case USCRIPT_HANGUL:
+    case USCRIPT_THAI:
+    case USCRIPT_LAO:
+    case USCRIPT_MYANMAR:
+    case USCRIPT_KHMER: return true;
+    default: return false;
+    }
+}
+
+bool is_part_of_word(UChar32 letter) {
+    return u_isalnum(letter) != 0 || (U_GET_GC_MASK(letter) & U_GC_M_MASK) != 0; // vowel signs are marks
+}
+
 } // namespace
 
 std::string search_key(std::string_view text) {
@@ -69,6 +91,23 @@ std::string search_key(std::string_view text) {
     std::string key;
     icu::Normalizer2::getNFCInstance(status)->normalize(plain, status).toUTF8String(key);
     return key;
+}
+
+std::string spaced_words(std::string_view text) {
+    auto const key = search_key(text);
+    std::string words{' '};
+    for (std::string_view rest = key; !rest.empty();) {
+        auto const letter = first_character(rest);
+        auto const size = std::max<std::size_t>(letter.size, 1);
+        bool const part = letter.size > 0 && is_part_of_word(static_cast<UChar32>(letter.value));
+        bool const alone = part && letter.size > 1 && is_unspaced(static_cast<UChar32>(letter.value));
+        if ((!part || alone) && words.back() != ' ') words += ' ';
+        if (part) words += rest.substr(0, size);
+        if (alone) words += ' ';
+        rest.remove_prefix(size);
+    }
+    if (words.back() != ' ') words += ' ';
+    return words;
 }
 
 } // namespace recruiting

@@ -170,8 +170,8 @@ int run(std::vector<command> const& commands, std::vector<std::string> const& wo
 std::vector<command> all_commands() {
     std::vector<command> all;
     for (auto const group :
-         {migrate_commands, organization_commands, member_commands, key_commands, import_commands, demo_commands,
-          audit_commands, restore_commands, mail_commands, slots_commands, doctor_commands}) {
+         {migrate_commands, organization_commands, member_commands, key_commands, candidate_commands, import_commands,
+          demo_commands, audit_commands, restore_commands, mail_commands, slots_commands, doctor_commands}) {
         auto commands = group();
         all.insert(all.end(), commands.begin(), commands.end());
     }

@@ -103,6 +103,7 @@ std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
 std::vector<command> member_commands();
 std::vector<command> key_commands();
+std::vector<command> candidate_commands();
 std::vector<command> import_commands();
 std::vector<command> demo_commands();
 std::vector<command> audit_commands();

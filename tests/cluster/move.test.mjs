@@ -112,7 +112,9 @@ test('an organization moves with its records, keys and audit chain while it is i
   await cells.old.recruitctl('audit', 'verify', '--organization', 'acme');
   await run(erase);
   assert.deepEqual(await cells.old.postgres.rows('select slug from recruiting.organizations order by slug'), [{ slug: 'globex' }, { slug: 'stays' }]);
-  for (const [table, rows] of Object.entries(await contents(cells.old, id))) assert.equal(rows, '0', table);
+  const { erasures, ...deleted } = await contents(cells.old, id);
+  assert.match(erasures, /^1 /, 'a restore of the old cell is to delete it again');
+  for (const [table, rows] of Object.entries(deleted)) assert.equal(rows, '0', table);
   assert.equal(await cells.old.postgres.sql("select string_agg(email_key, ' ') from recruiting.users where email_key like '%@acme.example'"), 'viewer@acme.example');
   assert.equal(await cells.old.postgres.sql("select count(*) from pg_class where relnamespace = 'recruiting'::regnamespace and relkind = 'r' and relreplident <> 'd'"), '0');
   assert.equal(await cells.old.postgres.sql('select count(*) from pg_replication_slots'), '0');

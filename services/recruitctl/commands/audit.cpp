@@ -83,8 +83,8 @@ boost::json::object to_json(audit::named_head const& head) {
             {"occurredAt", json_time(head.occurred_at)}};
 }
 
-// What `key revoke --from` revokes again after a restore.
-void add_revoked_keys(boost::json::object& document, invocation& call, audit::organization_choice const& of) {
+// What `key revoke --from` and `candidate erase --from` repeat after a restore.
+void add_revocations(boost::json::object& document, invocation& call, audit::organization_choice const& of) {
     auto const taken_at = system_time().now();
     boost::json::array keys;
     for (auto const& key : select_revoked_keys(call.database(), of))
@@ -93,6 +93,16 @@ void add_revoked_keys(boost::json::object& document, invocation& call, audit::or
                         {"revokedAt", format_time(key.revoked_at)}});
     document["takenAt"] = format_time(taken_at);
     document["revokedKeys"] = std::move(keys);
+    boost::json::array erasures;
+    for (auto const& one : erasure::select_erasures(call.database(), of)) {
+        boost::json::array kept;
+        for (auto const& session : one.kept_sessions) kept.emplace_back(to_string(session));
+        erasures.push_back({{"id", to_string(one.subject_id)},
+                            {"organizationId", to_string(one.organization_id)},
+                            {"erasedAt", format_time(one.erased_at)},
+                            {"keptSessions", std::move(kept)}});
+    }
+    document["erasures"] = std::move(erasures);
 }
 
 int head(invocation& call) {
@@ -105,7 +115,7 @@ int head(invocation& call) {
         for (auto const& one : heads) data.push_back(to_json(one));
         if (of) document = to_json(heads.front());
         else document["data"] = std::move(data);
-        add_revoked_keys(document, call, of);
+        add_revocations(document, call, of);
         print_json(call.out, document);
     } else {
         table_rows table{{"organization", "sequence", "hash", "occurred"}};
@@ -129,11 +139,12 @@ std::vector<command> audit_commands() {
          R"(Exit code 0: intact; 1: damaged, or the check failed. Rows that are not sealed yet are counted separately.
 Without --head, anyone with write access to the whole database could have removed the end or rebuilt the chain.)"},
         {"audit head",
-         "Print the heads of the hash chains and the revoked keys, to store outside the database.",
+         "Print the heads of the hash chains, the revoked keys and the erasures, to store outside the database.",
          {{"--organization", "SLUG", "only this organization"}},
          head,
-         R"(--json prints one document, which audit verify --head and key revoke --from read. Several documents may be appended
-to one file. Only the document lists the revoked keys that have not expired.)"},
+         R"(--json prints one document, which audit verify --head, key revoke --from and candidate erase --from read. Several
+documents may be appended to one file. Only the document lists the revoked keys that have not expired, and the ids of
+erased candidates and deleted organizations.)"},
     };
 }
 

@@ -146,8 +146,11 @@ directory::key_selector key_named_by(invocation const& call) {
 
 // Why doctor still warns of a restore: the file may lack what was revoked in some organization, or since an earlier
 // restore. Empty: doctor does not warn.
-std::string_view why_not_confirmed(identity_facts const& database, kept_revocations const& file) {
+std::string_view why_not_confirmed(pg::client& client, identity_facts const& database, kept_revocations const& file) {
     if (!is_another(database)) return {};
+    if (!erasure::select_restored(client, file.erasures).empty())
+        return "what was erased is back: run `recruitctl candidate erase --from` with this file, then this command "
+               "again";
     if (!file.all_taken_at) return "the file names the revoked keys of single organizations only";
     if (*file.all_taken_at <= database.confirmed_at)
         return "the file was written before this database was last confirmed, and does not cover the time since";
@@ -173,7 +176,7 @@ int revoke_from(invocation& call) {
                      << format_time(revocation.revoked_at) << '\n';
     }
     auto const database = select_identity(call.database());
-    auto const unconfirmed = why_not_confirmed(database, kept);
+    auto const unconfirmed = why_not_confirmed(call.database(), database, kept);
     bool const confirmed = is_another(database) && unconfirmed.empty();
     if (confirmed) confirm_identity(call.database());
     auto const already = counts[directory::replay::already];
@@ -254,7 +257,7 @@ std::vector<command> key_commands() {
          revoke_key,
          R"(--from revokes the keys that the file lists, in all organizations. It also dismisses the doctor warning of a
 restored database, if one of the file's documents covers all organizations and was written after the database was
-last confirmed. Otherwise it reports why not; `restore dismiss` then dismisses the warning. Keys that the backup does
+last confirmed, and what it lists as erased is erased. Otherwise it reports why not; `restore dismiss` then dismisses the warning. Keys that the backup does
 not contain are counted; they do not work. Running it again is harmless.)"},
         pepper_command(),
     };

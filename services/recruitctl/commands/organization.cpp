@@ -1,10 +1,12 @@
-// organization create, set, list, show.
+// organization create, set, list, show, delete.
 #include "core/text.hpp"
 #include "directory/organizations.hpp"
 #include "html/accent.hpp"
 #include "recruitctl/command.hpp"
+#include "recruitctl/erasure/organization_store.hpp"
 #include "recruitctl/output.hpp"
 
+#include <map>
 #include <ostream>
 
 namespace recruiting::recruitctl {
@@ -117,6 +119,36 @@ int set_room_url(invocation& call) {
     return done;
 }
 
+int delete_organization(invocation& call) {
+    auto& database = call.database();
+    auto const found = or_fail(directory::find_organization(database, call.get("--organization")));
+    auto const counts = erasure::count_organization(database, found.id);
+    bool const confirmed = call.find("--confirm") == found.slug;
+    if (call.has("--confirm") && !confirmed) throw usage_error("--confirm must repeat the slug");
+    boost::json::object document{
+        {"id", to_string(found.id)},       {"slug", found.slug},          {"deleted", confirmed},
+        {"members", counts.members},       {"keys", counts.keys},         {"jobs", counts.jobs},
+        {"candidates", counts.candidates}, {"sessions", counts.sessions}, {"interviewsAhead", counts.interviews_ahead}};
+    if (!call.json())
+        call.out << found.name << " (" << found.slug << "): " << counts.members << " members, " << counts.keys
+                 << " working keys, " << counts.jobs << " jobs, " << counts.candidates << " candidates, "
+                 << counts.sessions << " agent sessions, " << counts.interviews_ahead << " interviews ahead\n";
+    if (confirmed) {
+        erasure::disable_organization(database, found.id);
+        std::map<std::string_view, std::int64_t> rows;
+        erasure::delete_organization(database, found.id,
+                                     [&](std::string_view table, std::int64_t count) { rows[table] += count; });
+        boost::json::object deleted;
+        for (auto const& [table, count] : rows) deleted[table] = count;
+        document["rows"] = std::move(deleted);
+    }
+    if (call.json()) print_json(call.out, document);
+    else
+        call.out << (confirmed ? "All of it is deleted, the audit log included.\n"
+                               : "Nothing is deleted yet: add --confirm " + found.slug + " to delete all of it.\n");
+    return done;
+}
+
 } // namespace
 
 std::vector<command> organization_commands() {
@@ -159,6 +191,14 @@ std::vector<command> organization_commands() {
          "Show one organization.",
          {{"--organization", "SLUG", "organization slug", true}},
          show_organization},
+        {"organization delete",
+         "Delete an organization with everything it has, its audit log included.",
+         {{"--organization", "SLUG", "organization slug", true},
+          {"--confirm", "SLUG", "the same slug: delete; without it the command only shows what it would delete"}},
+         delete_organization,
+         R"(First its keys are revoked, its members removed and its pages withdrawn. Candidates and interviewers of interviews ahead
+are not mailed. Then its rows are deleted, some hundred at a time: stopped at any moment, the command can be run again.
+People who are members elsewhere stay members there. `audit head --json` lists the organization's id as erased.)"},
     };
 }
 

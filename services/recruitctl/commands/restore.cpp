@@ -118,6 +118,23 @@ std::optional<revoked_key> revocation_of(boost::json::value const& from) {
     return revoked_key{*key, *organization, *revoked_at};
 }
 
+std::optional<erasure::erased_subject> erasure_of(boost::json::value const& from) {
+    if (!from.is_object()) return std::nullopt;
+    auto const& fields = from.get_object();
+    auto const subject = parse_id(text_of(fields, "id").value_or(""));
+    auto const organization = parse_id(text_of(fields, "organizationId").value_or(""));
+    auto const erased_at = parse_time(text_of(fields, "erasedAt").value_or(""));
+    auto const* const kept = fields.if_contains("keptSessions");
+    if (!subject || !organization || !erased_at || kept == nullptr || !kept->is_array()) return std::nullopt;
+    erasure::erased_subject out{*subject, *organization, *erased_at, {}};
+    for (auto const& session : kept->get_array()) {
+        auto const id = session.is_string() ? parse_id(session.get_string()) : std::nullopt;
+        if (!id) return std::nullopt;
+        out.kept_sessions.push_back(*id);
+    }
+    return out;
+}
+
 // False: it is no such document.
 bool add_revocations(boost::json::object const& document, kept_revocations& into) {
     auto const* const keys = document.if_contains("revokedKeys");
@@ -129,6 +146,13 @@ bool add_revocations(boost::json::object const& document, kept_revocations& into
         auto const found = revocation_of(entry);
         if (!found) return false;
         into.keys.emplace(found->id, *found);
+    }
+    auto const* const erasures = document.if_contains("erasures");
+    if (erasures == nullptr || !erasures->is_array()) return false;
+    for (auto const& entry : erasures->get_array()) {
+        auto found = erasure_of(entry);
+        if (!found) return false;
+        into.erasures.insert_or_assign(found->subject_id, std::move(*found));
     }
     return true;
 }
@@ -193,8 +217,10 @@ std::vector<command> restore_commands() {
          "Dismiss the doctor warning that this database was restored, upgraded or promoted.",
          {},
          dismiss,
-         "For when no key was revoked since the backup, or nothing was lost in a failover or an upgrade. Otherwise\n"
-         "`key revoke --from FILE` revokes again what the restore brought back, and ends the warning too."}};
+         "For when no key was revoked and nothing erased since the backup, or nothing was lost in a failover or an "
+         "upgrade.\n"
+         "Otherwise `candidate erase --from FILE` and `key revoke --from FILE` repeat what the restore undid. The latter "
+         "ends\nthe warning too."}};
 }
 
 } // namespace recruiting::recruitctl

@@ -1,10 +1,11 @@
-// After a restore or a promotion: which keys are revoked, heads and revocations in files kept outside the database, and
-// whether this database was restored since an operator last found all revocations in it.
+// After a restore or a promotion: which keys are revoked, heads, revocations and erasures in files kept outside the
+// database, and whether this database was restored since an operator last found all revocations in it.
 #pragma once
 #include "audit/verify.hpp"
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "pg/client.hpp"
+#include "recruitctl/erasure/erase_store.hpp"
 
 #include <map>
 #include <optional>
@@ -38,16 +39,17 @@ struct identity_facts {
 void confirm_identity(pg::client& database);
 
 // What `audit head --json` printed and was kept elsewhere: heads of audit chains for `audit verify --head`, and the
-// keys that were revoked for `key revoke --from`.
+// keys that were revoked for `key revoke --from`, what was erased for `candidate erase --from`.
 
 /// A document a line: one head, or {"data": […]} of all organizations. Throws failure when the file can't be read or a
 /// line is no head.
 [[nodiscard]] std::vector<std::pair<uuid, audit::kept_head>> read_heads_file(std::string const& path);
 
 struct kept_revocations {
-    std::map<uuid, revoked_key> keys;      // by id
-    std::optional<timestamp> taken_at;     // of the newest document that names revoked keys
-    std::optional<timestamp> all_taken_at; // of the newest one that names those of all organizations
+    std::map<uuid, revoked_key> keys;                 // by id
+    std::map<uuid, erasure::erased_subject> erasures; // by the subject's id
+    std::optional<timestamp> taken_at;                // of the newest document that names revoked keys
+    std::optional<timestamp> all_taken_at;            // of the newest one that names those of all organizations
 };
 
 /// The same documents. Throws failure as well when there is none.

@@ -136,12 +136,13 @@ struct two_tenants {
 };
 
 // Tables that hold no organization's data; everything else must, and is held to the rules below. Sessions and sign-in
-// links are people's, who may belong to several organizations (console_changes_test, console_session_test).
+// links are people's, who may belong to several organizations (console_changes_test, console_session_test). The list of
+// erasures is the owner's, and outlives organizations.
 names const shared_tables = {
-    "recruiting.audit_retention",   "recruiting.audit_set_aside",   "recruiting.booking_mail_counts",
-    "recruiting.console_sessions",  "recruiting.database_identity", "recruiting.retention_floors",
-    "recruiting.schema_migrations", "recruiting.search_folding",    "recruiting.sign_in_counts",
-    "recruiting.sign_in_requests",  "recruiting.sign_in_tokens"};
+    "recruiting.audit_retention",  "recruiting.audit_set_aside",   "recruiting.booking_mail_counts",
+    "recruiting.console_sessions", "recruiting.database_identity", "recruiting.erasures",
+    "recruiting.retention_floors", "recruiting.schema_migrations", "recruiting.search_folding",
+    "recruiting.sign_in_counts",   "recruiting.sign_in_requests",  "recruiting.sign_in_tokens"};
 // An organization's, and still nobody's to read: their worker's alone; the changes are public-api's.
 names const workers_tables = {"recruiting.audit_intake",     "recruiting.audit_refusals", "recruiting.booking_requests",
                               "recruiting.booking_tokens",   "recruiting.decline_tokens", "recruiting.mail_outbox",

@@ -36,4 +36,17 @@ TEST_CASE("search keys: invisible characters do not count, and vowel signs do", 
     CHECK(search_key("\U0001F600") == "\U0001F600");
 }
 
+TEST_CASE("words of a text are found whole, whatever divides them", "[words][search]") {
+    using recruiting::spaced_words;
+    CHECK(spaced_words("Anna  Lee-Müller, 2nd") == " anna lee muller 2nd ");
+    CHECK(spaced_words("李小龙 Lee") == " 李 小 龙 lee ");
+    CHECK(spaced_words("“O’Brien”") == " o brien ");
+    CHECK(spaced_words("नमिता") == " नमिता "); // with its vowel signs
+    CHECK(spaced_words("") == " ");
+    CHECK(spaced_words("— …") == " ");
+    CHECK(spaced_words("a\xFF\xFE z") == spaced_words("a z")); // not UTF-8
+    CHECK(spaced_words("Joanna Lee").find(spaced_words("Anna Lee")) == std::string::npos);
+    CHECK(spaced_words("成龙与李小龙。").find(spaced_words("李小龙")) != std::string::npos);
+}
+
 } // namespace search_key_test

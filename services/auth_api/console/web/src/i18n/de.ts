@@ -334,6 +334,7 @@ export const de: texts = {
       'agent.tool_call': 'Agent nutzte ein Werkzeug', 'booking.confirmed': 'Gespräch gebucht', 'booking.rescheduled': 'Gespräch verlegt',
       'booking.canceled': 'Gespräch abgesagt', 'booking.slot_taken': 'Gesprächstermin vergeben', 'booking.declined': 'Gespräch abgelehnt',
       'slot.opened': 'Termin geöffnet', 'slot.closed': 'Termin geschlossen', 'stage.changed': 'Gesprächsphase geändert', 'import.finished': 'Import beendet',
+      'candidate.erased': 'Bewerberdaten gelöscht',
     },
   },
   agent: agent_de,

@@ -334,6 +334,7 @@ export const en = {
       'agent.tool_call': 'Agent used a tool', 'booking.confirmed': 'Interview booked', 'booking.rescheduled': 'Interview moved',
       'booking.canceled': 'Interview canceled', 'booking.slot_taken': 'Interview time taken', 'booking.declined': 'Interview declined',
       'slot.opened': 'Slot opened', 'slot.closed': 'Slot closed', 'stage.changed': 'Interview stage changed', 'import.finished': 'Import finished',
+      'candidate.erased': 'Candidate erased',
     },
   },
   agent: agent_en,

@@ -334,6 +334,7 @@ export const es: texts = {
       'agent.tool_call': 'El agente usó una herramienta', 'booking.confirmed': 'Entrevista reservada', 'booking.rescheduled': 'Entrevista cambiada',
       'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada', 'booking.declined': 'Entrevista rechazada',
       'slot.opened': 'Hueco abierto', 'slot.closed': 'Hueco cerrado', 'stage.changed': 'Fase de entrevista cambiada', 'import.finished': 'Importación terminada',
+      'candidate.erased': 'Datos del candidato borrados',
     },
   },
   agent: agent_es,

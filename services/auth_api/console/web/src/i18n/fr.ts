@@ -334,6 +334,7 @@ export const fr: texts = {
       'agent.tool_call': 'L’agent a utilisé un outil', 'booking.confirmed': 'Entretien réservé', 'booking.rescheduled': 'Entretien déplacé',
       'booking.canceled': 'Entretien annulé', 'booking.slot_taken': 'Créneau déjà pris', 'booking.declined': 'Entretien décliné',
       'slot.opened': 'Créneau ouvert', 'slot.closed': 'Créneau fermé', 'stage.changed': 'Étape d’entretien modifiée', 'import.finished': 'Import terminé',
+      'candidate.erased': 'Données du candidat effacées',
     },
   },
   agent: agent_fr,

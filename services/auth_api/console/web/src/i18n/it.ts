@@ -334,6 +334,7 @@ export const it: texts = {
       'agent.tool_call': 'L’agente ha usato uno strumento', 'booking.confirmed': 'Colloquio prenotato', 'booking.rescheduled': 'Colloquio spostato',
       'booking.canceled': 'Colloquio annullato', 'booking.slot_taken': 'Orario già occupato', 'booking.declined': 'Colloquio rifiutato',
       'slot.opened': 'Orario aperto', 'slot.closed': 'Orario chiuso', 'stage.changed': 'Fase di colloquio cambiata', 'import.finished': 'Importazione terminata',
+      'candidate.erased': 'Dati del candidato cancellati',
     },
   },
   agent: agent_it,

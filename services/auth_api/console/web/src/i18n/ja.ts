@@ -334,6 +334,7 @@ export const ja: texts = {
       'agent.tool_call': 'エージェントによるツールの使用', 'booking.confirmed': '面接の予約', 'booking.rescheduled': '面接の日時変更',
       'booking.canceled': '面接のキャンセル', 'booking.slot_taken': '面接の日時がすでに埋まっていた', 'booking.declined': '面接の辞退',
       'slot.opened': '枠の追加', 'slot.closed': '枠のクローズ', 'stage.changed': '面接の選考段階の変更', 'import.finished': 'インポートの完了',
+      'candidate.erased': '候補者データの消去',
     },
   },
   agent: agent_ja,
