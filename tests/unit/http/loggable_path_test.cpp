@@ -18,7 +18,7 @@ TEST_CASE("words of routes, ids and public slugs stay in a logged path", "[http]
 TEST_CASE("what a client chose is no part of a logged path, at any place and in any form", "[http][log]") {
     for (std::string const chosen : {"anna@example.com", "anna%40example.com", "Anna", "anna-lee", "4917012345678",
                                      "a;b=c", "sp_live_abc", "tok3n", "dGhpcyBpcyBub3QgYSB0b2tlbiBvZiBhbnlib2R5cw_",
-                                     "018e0ee9ff007d36af8d8c43e77f298", "\xc3\xa9", "\x1b[2J"}) {
+                                     "118e0ee9ff007d36af8d8c43e77f298", "\xc3\xa9", "\x1b[2J"}) {
         CAPTURE(chosen);
         for (std::string const before :
              {"/", "/api/v1/", "/api/v1/candidates/", "/api/v1/candidate/",

@@ -153,13 +153,12 @@ TEST_CASE("all that is known of a due candidate is deleted, everywhere", "[reten
          "external_id = 'anna 4711', phone = 'anna phone', current_title = 'anna title', current_company = 'anna "
          "company', "
          "location_name = 'anna place', location_city = 'anna city', location_region = 'anna region', "
-         "location_country_code = 'DE', source = 'anna source', tags = '{anna tag}', last_activity_at = created_at, "
+         "location_country_code = 'DE', source = 'anna source', tags = '{anna tag}', last_activity_at = '2020-01-01', "
          "links = '[{\"url\": \"https://anna.example\"}]'");
     s.open_slot(s.add_interviewer(), 48);
     s.ask("anna@mail.example", 48);
-    s.ask("Anna@mail.example", 48);
     s.work();
-    REQUIRE(s.mails() == "candidate already_booked, candidate confirmed, interviewer confirmed");
+    REQUIRE(s.mails() == "candidate confirmed, interviewer confirmed");
     s.change("INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) SELECT "
              "sha256('a'), sha256('b'), organization_id, id, now() + interval '1 day' FROM recruiting.bookings");
     s.change("INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, "
