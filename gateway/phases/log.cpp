@@ -1,8 +1,8 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
+#include "http/loggable_path.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -37,7 +37,7 @@ void append_access_line(std::string& out, client_request const& request, timesta
     append_text(out, "traceId", tracing::trace_text(request.trace));
     append_text(out, "method", request.head.method); // a token: ASCII
     append_text(out, "route", request.to == nullptr ? std::string_view() : std::string_view(request.to->prefix));
-    append_text(out, "path", loggable_path(request.where.path, request.to));
+    append_text(out, "path", http::loggable_path(request.where.path));
     append_count(out, "status", request.status);
     append_text(out, "client", to_string(request.client));
     append_text(out, "rateLimit", request.count ? request.count->text() : "none");

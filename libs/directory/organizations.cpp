@@ -13,6 +13,8 @@ namespace recruiting::directory {
 namespace {
 
 constexpr std::size_t longest_organization_name = 200;
+constexpr std::int64_t shortest_candidate_retention = 30; // days, as the schema has them
+constexpr std::int64_t longest_candidate_retention = 3650;
 
 void check_branding(problems& found, organization const& wanted) {
     if (wanted.logo_url) found.check("logoUrl", wrong_url(*wanted.logo_url));
@@ -105,6 +107,37 @@ result<organization> set_room_url(pg::client& database, std::string_view slug, s
     if (!wrong.empty()) return wrong.error();
     auto const change = [&](organization& of) -> result<bool> { return std::exchange(of.room_url, url) != url; };
     return change_organization(database, slug, "organization.room_url_changed", by, change);
+}
+
+namespace {
+
+std::optional<std::string> wrong_candidate_retention(std::int64_t days) {
+    if (days >= shortest_candidate_retention && days <= longest_candidate_retention) return std::nullopt;
+    return "must be " + std::to_string(shortest_candidate_retention) + " to " +
+           std::to_string(longest_candidate_retention) + " days";
+}
+
+} // namespace
+
+result<organization> set_candidate_retention(pg::client& database, std::string_view slug,
+                                             std::optional<std::int64_t> days, actor const& by) {
+    problems wrong;
+    if (days) wrong.check("candidateRetentionDays", wrong_candidate_retention(*days));
+    if (!wrong.empty()) return wrong.error();
+    auto const change = [&](organization& of) -> result<bool> {
+        return std::exchange(of.candidate_retention_days, days) != days;
+    };
+    return change_organization(database, slug, "organization.candidate_retention_changed", by, change);
+}
+
+result<retention_preview> preview_candidate_retention(pg::client& database, std::string_view slug, std::int64_t days,
+                                                      std::int64_t most) {
+    problems wrong;
+    wrong.check("candidateRetentionDays", wrong_candidate_retention(days));
+    if (!wrong.empty()) return wrong.error();
+    auto const of = store::select_organization(database, slug);
+    if (!of) return no_organization(slug);
+    return store::select_retention_preview(database, of->id, days, most);
 }
 
 std::vector<organization> list_organizations(pg::client& database) { return store::select_organizations(database); }

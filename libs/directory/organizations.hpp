@@ -18,6 +18,13 @@ namespace recruiting::directory {
 /// no template with {room}.
 [[nodiscard]] result<organization> set_room_url(pg::client& database, std::string_view slug,
                                                 std::optional<std::string> const& url, actor const& by = {});
+/// After how many days of inactivity candidates are deleted (30 to 3,650), nullopt: never. The first deletion comes a
+/// week after the change (deploy/migrations, 0014).
+[[nodiscard]] result<organization> set_candidate_retention(pg::client& database, std::string_view slug,
+                                                           std::optional<std::int64_t> days, actor const& by = {});
+/// What would be deleted now if this were the retention, with up to `most` of the candidates. Refused as above.
+[[nodiscard]] result<retention_preview> preview_candidate_retention(pg::client& database, std::string_view slug,
+                                                                    std::int64_t days, std::int64_t most);
 /// By slug.
 [[nodiscard]] std::vector<organization> list_organizations(pg::client& database);
 

@@ -24,7 +24,9 @@ struct organization {
     std::string time_zone{"UTC"};               // IANA
     std::optional<std::string> country_code;
     std::optional<std::string> careers_page_url;
-    std::optional<std::string> room_url; // where interviews meet: a template with {room}
+    std::optional<std::string> room_url;                  // where interviews meet: a template with {room}
+    std::optional<std::int64_t> candidate_retention_days; // none: inactive candidates are kept
+    std::optional<timestamp> candidate_retention_acts_from;
     std::int64_t member_count{0};
     std::int64_t open_job_count{0};
     timestamp created_at;
@@ -37,6 +39,20 @@ struct branding_change {
     std::optional<std::string> accent_color;
     std::optional<std::string> share_image_url;
     std::optional<std::string> apply_url;
+};
+
+// What a retention of candidates would delete now. Inactive are those in whose record nothing has changed for that
+// long.
+struct inactive_candidate {
+    uuid id;
+    std::optional<std::string> external_id;
+    timestamp updated_at;
+    bool is_deleted{false}; // by an import: hidden already, and the data still there
+};
+struct retention_preview {
+    std::int64_t due{0};
+    std::int64_t kept{0};                  // inactive, but with an active application or an interview since
+    std::vector<inactive_candidate> first; // of those due, the ones inactive for longest
 };
 
 // A person in one organization.

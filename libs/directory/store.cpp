@@ -87,7 +87,8 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
        (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
        (SELECT count(*) FROM recruiting.jobs j
         WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL),
-       o.created_at, o.updated_at, o.room_url, o.accent_color, o.share_image_url, o.apply_url
+       o.created_at, o.updated_at, o.room_url, o.accent_color, o.share_image_url, o.apply_url,
+       o.candidate_retention_days::bigint, o.candidate_retention_acts_from
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
@@ -98,13 +99,26 @@ constexpr std::string_view lock_organization_row =
 
 constexpr std::string_view update_organization_row = R"(
 UPDATE recruiting.organizations
-SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5, room_url = $6 WHERE id = $1)";
+SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5, room_url = $6, candidate_retention_days = $7
+WHERE id = $1)";
+
+constexpr std::string_view count_inactive_candidates = R"(
+SELECT (SELECT count(*) FROM recruiting.inactive_candidates($1, now() - make_interval(days => $2), NULL)),
+       (SELECT count(*) FROM recruiting.candidates c
+         WHERE c.organization_id = $1 AND c.updated_at < now() - make_interval(days => $2) AND c.erased_at IS NULL))";
+
+constexpr std::string_view select_inactive_candidates = R"(
+SELECT c.id, c.external_id, c.updated_at, c.deleted_at IS NOT NULL
+FROM recruiting.inactive_candidates($1, now() - make_interval(days => $2), $3) AS i
+JOIN recruiting.candidates c ON c.id = i
+ORDER BY c.updated_at LIMIT $3)";
 
 organization to_organization(pg::row row) {
     organization o;
     row.read(o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url)
         .read(o.member_count, o.open_job_count, o.created_at, o.updated_at)
-        .read(o.room_url, o.accent_color, o.share_image_url, o.apply_url);
+        .read(o.room_url, o.accent_color, o.share_image_url, o.apply_url)
+        .read(o.candidate_retention_days, o.candidate_retention_acts_from);
     return o;
 }
 
@@ -152,7 +166,26 @@ void update_organization(pg::client& database, organization const& wanted) {
     pg::params values;
     values.id(wanted.id).optional_text(wanted.logo_url).optional_text(wanted.accent_color);
     values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url).optional_text(wanted.room_url);
+    if (wanted.candidate_retention_days) values.integer(*wanted.candidate_retention_days);
+    else values.null();
     database.run(update_organization_row, values);
+}
+
+retention_preview select_retention_preview(pg::client& database, uuid const& organization_id, std::int64_t days,
+                                           std::int64_t most) {
+    pg::transaction const one_view(database);
+    retention_preview out;
+    auto const counts = database.run(count_inactive_candidates, pg::params{}.id(organization_id).integer(days));
+    out.due = counts.integer(0, 0);
+    out.kept = counts.integer(0, 1) - out.due;
+    auto const found =
+        database.run(select_inactive_candidates, pg::params{}.id(organization_id).integer(days).integer(most));
+    for (auto row : found) {
+        inactive_candidate one;
+        row.read(one.id, one.external_id, one.updated_at, one.is_deleted);
+        out.first.push_back(std::move(one));
+    }
+    return out;
 }
 
 } // namespace recruiting::directory::store

@@ -44,8 +44,10 @@ void insert_trial(pg::client& database, uuid const& organization_id);
 [[nodiscard]] std::vector<organization> select_organizations(pg::client& database);
 /// Locks the organization's row until the transaction ends: changes of its members wait for each other.
 [[nodiscard]] std::optional<uuid> lock_organization(pg::client& database, std::string_view slug);
-/// Writes the organization's logo, accent color, share image, apply URL and room URL.
+/// Writes the organization's logo, accent color, share image, apply URL, room URL and retention of candidates.
 void update_organization(pg::client& database, organization const& wanted);
+[[nodiscard]] retention_preview select_retention_preview(pg::client& database, uuid const& organization_id,
+                                                         std::int64_t days, std::int64_t most);
 
 // A person is who has the canonical form of an address (mail/address.hpp): address_key.
 

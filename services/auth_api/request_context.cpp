@@ -2,6 +2,7 @@
 
 #include "core/redact.hpp"
 #include "core/text.hpp"
+#include "http/loggable_path.hpp"
 #include "http/problem.hpp"
 #include "interviews/interviews.hpp"
 
@@ -9,7 +10,6 @@ namespace recruiting::auth_api {
 namespace {
 
 constexpr std::size_t longest_user_agent = 256;
-constexpr std::size_t longest_path = 512;
 
 std::string policy_of(std::string const& name, settings const& config, std::int64_t waiting_limit) {
     if (name == "sign_in_client") return std::to_string(config.console.links_per_client) + ";w=3600";
@@ -61,7 +61,7 @@ audit::event request_row(request_context const& of, unsigned status) {
     row.actor_role = to_string(by.role);
     row.method = printable(of.req.method, 32);
     row.endpoint = of.endpoint();
-    row.path = redact_secrets(printable(of.req.path, longest_path));
+    row.path = http::loggable_path(of.req.path);
     row.status_code = static_cast<int>(status);
     row.success = status < 400 && of.error.empty();
     row.error_code = of.error;

@@ -5,6 +5,7 @@
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/forwarded_head.hpp"
 #include "gateway/phases.hpp"
+#include "http/loggable_path.hpp"
 #include "http/message_parser.hpp"
 #include "lax_reader.hpp"
 #include "refusal.hpp"
@@ -117,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
     check_fields(x.head.fields);
     static_cast<void>(find_exposure(x.head));
-    static_cast<void>(loggable_path(x.where.path, x.to));
+    static_cast<void>(loggable_path(x.where.path));
     find_client(x, *parse_ip("127.0.0.1"), {*parse_network("0.0.0.0/1")});
     enter_trace(x, x.client, everywhere, tracer);
     if (x.to != nullptr) check_sent(x);

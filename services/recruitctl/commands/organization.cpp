@@ -1,5 +1,6 @@
-// organization create, set, list, show, delete.
+// organization create, set, retention, list, show, delete.
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "directory/organizations.hpp"
 #include "html/accent.hpp"
 #include "recruitctl/command.hpp"
@@ -11,6 +12,18 @@
 
 namespace recruiting::recruitctl {
 namespace {
+
+constexpr std::int64_t most_previewed = 1'000;
+
+boost::json::value json_days(std::optional<std::int64_t> days) {
+    return days ? boost::json::value(*days) : boost::json::value();
+}
+
+std::string shown_retention(directory::organization const& o) {
+    if (!o.candidate_retention_days) return "off";
+    return std::to_string(*o.candidate_retention_days) + " days, acts from " +
+           format_time(*o.candidate_retention_acts_from);
+}
 
 boost::json::object to_json(directory::organization const& o) {
     return {{"id", to_string(o.id)},
@@ -25,6 +38,8 @@ boost::json::object to_json(directory::organization const& o) {
             {"countryCode", json_text(o.country_code)},
             {"careersPageUrl", json_text(o.careers_page_url)},
             {"roomUrl", json_text(o.room_url)},
+            {"candidateRetentionDays", json_days(o.candidate_retention_days)},
+            {"candidateRetentionActsFrom", json_time(o.candidate_retention_acts_from)},
             {"memberCount", o.member_count},
             {"openJobCount", o.open_job_count},
             {"createdAt", format_time(o.created_at)},
@@ -43,6 +58,7 @@ void print(invocation& call, directory::organization const& o) {
                            {"apply at", shown(o.apply_url)},
                            {"careers page", shown(o.careers_page_url)},
                            {"interview rooms", shown(o.room_url)},
+                           {"candidate retention", shown_retention(o)},
                            {"time zone", o.time_zone},
                            {"country", shown(o.country_code)},
                            {"members", std::to_string(o.member_count)},
@@ -88,14 +104,78 @@ int create_organization(invocation& call) {
     return done;
 }
 
+// Whole days, nullopt for "off".
+std::optional<std::int64_t> read_retention(invocation const& call) {
+    constexpr std::chrono::hours day{24};
+    auto const given = call.get("--candidate-retention");
+    if (given == "off") return std::nullopt;
+    auto const read = parse_duration(given);
+    if (!read || *read % day != std::chrono::milliseconds{0})
+        throw usage_error("--candidate-retention must be a number of days such as 730d, or off");
+    return *read / day;
+}
+
 int set_organization(invocation& call) {
     directory::branding_change wanted;
     read_branding(call, wanted);
-    if (!wanted.logo_url && !wanted.accent_color && !wanted.share_image_url && !wanted.apply_url)
-        throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url and --apply-url");
-    auto const now = or_fail(directory::set_branding(call.database(), call.get("--organization"), wanted));
+    bool const brands = wanted.logo_url || wanted.accent_color || wanted.share_image_url || wanted.apply_url;
+    bool const retains = call.has("--candidate-retention");
+    if (!brands && !retains)
+        throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url, --apply-url and "
+                          "--candidate-retention");
+    auto const days = retains ? read_retention(call) : std::nullopt;
+    auto const& slug = call.get("--organization");
+    directory::organization now;
+    if (brands) now = or_fail(directory::set_branding(call.database(), slug, wanted));
+    if (retains) now = or_fail(directory::set_candidate_retention(call.database(), slug, days));
     print(call, now);
     report_shades(call, now);
+    return done;
+}
+
+// The retention to preview, and when it acts first.
+struct previewed_retention {
+    std::int64_t days;
+    std::optional<timestamp> acts_from; // none: it is not set
+};
+
+previewed_retention choose_retention(invocation& call) {
+    auto const of = or_fail(directory::find_organization(call.database(), call.get("--organization")));
+    auto const days = call.has("--candidate-retention") ? read_retention(call) : of.candidate_retention_days;
+    if (!days)
+        throw failure(of.slug + " has no retention of candidates: give --candidate-retention 730d to preview one");
+    return {*days, days == of.candidate_retention_days ? of.candidate_retention_acts_from : std::nullopt};
+}
+
+int preview_retention(invocation& call) {
+    auto const chosen = choose_retention(call);
+    auto const found = or_fail(directory::preview_candidate_retention(call.database(), call.get("--organization"),
+                                                                      chosen.days, most_previewed));
+    if (call.json()) {
+        boost::json::array data;
+        for (auto const& one : found.first)
+            data.push_back({{"id", to_string(one.id)},
+                            {"externalId", json_text(one.external_id)},
+                            {"updatedAt", format_time(one.updated_at)},
+                            {"deleted", one.is_deleted}});
+        print_json(call.out, {{"candidateRetentionDays", chosen.days},
+                              {"candidateRetentionActsFrom", json_time(chosen.acts_from)},
+                              {"due", found.due},
+                              {"kept", found.kept},
+                              {"data", std::move(data)}});
+        return done;
+    }
+    print_table(call.out, {{"retention", std::to_string(chosen.days) + " days"},
+                           {"acts from", chosen.acts_from ? format_time(*chosen.acts_from) : "not set"},
+                           {"due now", std::to_string(found.due)},
+                           {"kept by an active application or a later interview", std::to_string(found.kept)}});
+    if (found.first.empty()) return done;
+    table_rows rows{{"candidate", "external id", "last change", "deleted by import"}};
+    for (auto const& one : found.first)
+        rows.push_back(
+            {to_string(one.id), shown(one.external_id), format_time(one.updated_at), one.is_deleted ? "yes" : "no"});
+    call.out << '\n';
+    print_table(call.out, rows);
     return done;
 }
 
@@ -158,6 +238,9 @@ std::vector<command> organization_commands() {
     option const share_image_url{"--share-image-url", "URL", "link-preview picture (og:image), https://…"};
     option const apply_url{"--apply-url", "URL",
                            "where people apply for jobs without their own: https://… or mailto:…"};
+    option const candidate_retention{
+        "--candidate-retention", "DAYS",
+        "delete candidates after this time without a change, 30d to 3650d, such as 730d; off: keep them"};
     return {
         {"organization create",
          "Create an organization with a trial subscription.",
@@ -173,12 +256,25 @@ std::vector<command> organization_commands() {
           apply_url},
          create_organization},
         {"organization set",
-         "Set how an organization looks and where people apply.",
-         {{"--organization", "SLUG", "organization slug", true}, logo_url, accent_color, share_image_url, apply_url},
+         "Set how an organization looks, where people apply, and how long candidates are kept.",
+         {{"--organization", "SLUG", "organization slug", true},
+          logo_url,
+          accent_color,
+          share_image_url,
+          apply_url,
+          candidate_retention},
          set_organization,
          "An option that is not given keeps its value; an empty value (--logo-url '') removes it.\n"
          "Every accent color is accepted. Pages and mails darken or lighten it where text in it would not be legible\n"
-         "(contrast below 4.5:1, WCAG 2.2); the command reports the shades they use."},
+         "(contrast below 4.5:1, WCAG 2.2); the command reports the shades they use.\n"
+         "The first deletion of candidates comes 7 days after the latest change of --candidate-retention."},
+        {"organization retention",
+         "Show which candidates the retention would delete now. Deletes nothing.",
+         {{"--organization", "SLUG", "organization slug", true},
+          {"--candidate-retention", "DAYS", "the retention to preview, such as 730d (the one that is set)"}},
+         preview_retention,
+         "Due are candidates whose record has not changed for that time, without an active application and without a\n"
+         "later interview; and those deleted by an import, whose data is still stored. The list has the first 1,000."},
         {"organization set-room-url",
          "Set the meeting address for interviews whose slot and interviewer have none.",
          {{"--organization", "SLUG", "organization slug", true},

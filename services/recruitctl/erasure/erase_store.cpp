@@ -44,24 +44,12 @@ constexpr std::string_view lock_applications =
 constexpr std::string_view lock_candidates =
     "SELECT FROM recruiting.candidates WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE";
 
-constexpr std::string_view delete_mails = R"(
-DELETE FROM recruiting.mail_outbox o USING recruiting.bookings b
- WHERE b.id = o.booking_id AND b.candidate_id = ANY ($1::uuid[]))";
-constexpr std::string_view delete_bookings = "DELETE FROM recruiting.bookings WHERE candidate_id = ANY ($1::uuid[])";
-constexpr std::string_view delete_applications =
-    "DELETE FROM recruiting.applications WHERE candidate_id = ANY ($1::uuid[])";
 constexpr std::string_view delete_unmatched = R"(
 DELETE FROM recruiting.unmatched_booking_requests WHERE organization_id = $1 AND email_key = ANY ($2::text[]))";
 constexpr std::string_view delete_requests = "DELETE FROM recruiting.booking_requests WHERE id = ANY ($1::uuid[])";
 
-// The name must have a character; a naming finds none in it. Setting the record keeps the number and time of the
-// deletion, as the table's triggers have it: copies made since then learn of no candidate.
-constexpr std::string_view empty_candidates = R"(
-UPDATE recruiting.candidates
-   SET external_id = NULL, name = '-', email = NULL, email_key = NULL, phone = NULL, current_title = NULL,
-       current_company = NULL, location_name = NULL, location_city = NULL, location_region = NULL,
-       location_country_code = NULL, links = '[]', source = NULL, tags = '{}', last_activity_at = NULL, record = ''
- WHERE id = ANY ($1::uuid[]))";
+// What retention does as well. A name of "-" is left; a naming finds no character in it.
+constexpr std::string_view erase_candidates = "SELECT recruiting.erase_candidates($1::uuid[])::text";
 
 constexpr std::string_view list_erased = R"(
 INSERT INTO recruiting.erasures (subject_id, organization_id, kept_sessions)
@@ -117,15 +105,11 @@ record_counts erase_records(pg::client& database, person const& of, std::span<uu
     if (!ahead.booked.empty() || ahead.cancellations_waiting > 0)
         throw failure("an interview was booked or canceled meanwhile: the candidate is hidden; run the command again");
     hide(database, of); // an import may have restored the candidate
-    record_counts counts;
-    counts.mails = database.run(delete_mails, candidates_of(of)).affected();
-    counts.bookings = database.run(delete_bookings, candidates_of(of)).affected();
-    counts.applications = database.run(delete_applications, candidates_of(of)).affected();
-    counts.booking_requests =
-        database.run(delete_requests, pg::params{}.id_array(find_booking_requests(database, of))).affected();
-    counts.booking_requests +=
-        database.run(delete_unmatched, pg::params{}.id(of.organization_id).text_array(of.address_keys)).affected();
-    database.run(empty_candidates, candidates_of(of));
+    auto const counts = count_records(database, of);
+    auto const requests = find_booking_requests(database, of);
+    database.run(erase_candidates, candidates_of(of));
+    database.run(delete_requests, pg::params{}.id_array(requests));
+    database.run(delete_unmatched, pg::params{}.id(of.organization_id).text_array(of.address_keys));
     auto const added = database.run(list_erased, candidates_of(of).id(of.organization_id).id_array(kept_sessions));
     for (auto row : added)
         directory::record_change(database, {of.organization_id, "candidate.erased", "candidate", row.id()}, {});

@@ -25,14 +25,15 @@ const secrets = async () => {
     password_of(settings_of('public-api').RECRUITING_PUBLIC_API_DATABASE_URL),
     readFileSync(environment.RECRUITING_KEY_PEPPER_FILE, 'latin1').trim(),
     ...demo_emails.flat(),
+    ...demo_emails.flat().map(encodeURIComponent),
     // Short texts (a malformed token such as "x") would be found anywhere.
   ].filter((text) => text && text.length >= 12);
 };
 
 /** Which of the texts occur. One pass over the haystack's words, because there are many of both. */
 const found_in = (text, wanted) => {
-  const words = new Set(text.split(/[\s"'=,;:?&<>()[\]{}\\]+/));
-  const unusual = wanted.filter((secret) => /[\s"'=,;:?&<>()[\]{}\\]/.test(secret));
+  const words = new Set(text.split(/[\s"'=,;:?&<>()[\]{}\\/]+/));
+  const unusual = wanted.filter((secret) => /[\s"'=,;:?&<>()[\]{}\\/]/.test(secret));
   return [...wanted.filter((secret) => words.has(secret)), ...unusual.filter((secret) => text.includes(secret))];
 };
 

@@ -110,7 +110,7 @@ std::string world::change() {
     std::vector<std::string> const interviewers = {"interviewer", "recruiter", "viewer", "admin"};
     auto const soon = 20 + random.below(400);
     auto const later = 3'600'000 + random.below(1'000) * 360'000;
-    switch (random.below(31)) {
+    switch (random.below(32)) {
     case 0:
     case 1: return apply_sql(c, j);
     case 2:
@@ -163,6 +163,9 @@ std::string world::change() {
     case 30:
         return "UPDATE recruiting.users SET name = 'Name " + number + "' WHERE email_key = '" + email("interviewer") +
                "'";
+    case 31: // once: then no candidate has the id
+        return "SELECT recruiting.erase_candidates(ARRAY(SELECT id FROM recruiting.candidates WHERE external_id = "
+               "'C7'))";
     case 24:
         return "UPDATE recruiting.applications SET source = '" + number +
                "' WHERE job_id IN (SELECT id FROM "

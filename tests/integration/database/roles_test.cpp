@@ -351,6 +351,7 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
           names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
                 "smallint[],text[],inet[])",
                 "recruiting.drop_agent_sessions(interval,bigint)",
+                "recruiting.delete_inactive_candidates(bigint)",
                 "recruiting.lock_key_count(uuid)",
                 "recruiting.lock_slot_counts(uuid,uuid,uuid)",
                 "recruiting.may_delete_mail(uuid)",

@@ -73,6 +73,64 @@ TEST_CASE_METHOD(fixture, "organization create, show, list", "[recruitctl]") {
     REQUIRE(out.find(slug) != std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "candidates are kept until a retention is set, which is shown before it acts",
+                 "[recruitctl]") {
+    organization_with_admin();
+    auto const shown = [&] { return json({"organization", "show", "--organization", slug}); };
+    CHECK(shown().at("candidateRetentionDays").is_null());
+    CHECK(shown().at("candidateRetentionActsFrom").is_null());
+    auto const audited = [&] {
+        return shared_database()
+            .owner()
+            .run("SELECT FROM audit_rows a JOIN recruiting.organizations o ON o.id = a.organization_id "
+                 "WHERE o.slug = $1 AND a.action = 'organization.candidate_retention_changed'",
+                 pg::params{}.text(slug))
+            .size();
+    };
+    auto const of_slug = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--organization", slug});
+        return words;
+    };
+    CHECK(call(of_slug({"organization", "retention"})) == failed); // there is none to preview
+    CHECK(err.find("--candidate-retention 730d") != std::string::npos);
+    shared_database().owner().run(
+        "INSERT INTO recruiting.candidates (id, organization_id, external_id, name, updated_at) "
+        "SELECT gen_random_uuid(), id, '4711', 'Anna', now() - interval '731 days' FROM recruiting.organizations WHERE "
+        "slug = $1",
+        pg::params{}.text(slug));
+    auto const before = json(of_slug({"organization", "retention", "--candidate-retention", "730d"}));
+    CHECK(before.at("due") == 1);
+    CHECK(before.at("kept") == 0);
+    CHECK(before.at("candidateRetentionActsFrom").is_null());
+    CHECK(before.at("data").at(0).at("externalId") == "4711");
+    CHECK(out.find("Anna") == std::string::npos);
+    CHECK(json(of_slug({"organization", "retention", "--candidate-retention", "732d"})).at("due") == 0);
+
+    auto const set = json(of_slug({"organization", "set", "--candidate-retention", "730d"}));
+    CHECK(set.at("candidateRetentionDays") == 730);
+    CHECK(audited() == 1);
+    CHECK(shown() == set);
+    CHECK(call(of_slug({"organization", "set", "--candidate-retention", "730d"})) == done);
+    CHECK(audited() == 1);
+    CHECK(json(of_slug({"organization", "retention"})).at("candidateRetentionActsFrom") ==
+          set.at("candidateRetentionActsFrom"));
+    CHECK(call(of_slug({"organization", "retention"})) == done);
+    CHECK(out.find("4711") != std::string::npos);
+    for (std::string const wrong : {"730", "12h", "1h30m", "", "never"}) {
+        CAPTURE(wrong);
+        CHECK(call(of_slug({"organization", "set", "--candidate-retention", wrong})) == usage);
+    }
+    for (std::string const wrong : {"29d", "3651d"}) {
+        CHECK(call(of_slug({"organization", "set", "--candidate-retention", wrong})) == failed);
+        CHECK(call(of_slug({"organization", "retention", "--candidate-retention", wrong})) == failed);
+    }
+    CHECK(
+        json(of_slug({"organization", "set", "--candidate-retention", "off", "--logo-url", "https://a.example/l.png"}))
+            .at("candidateRetentionDays")
+            .is_null());
+    CHECK(audited() == 2);
+}
+
 TEST_CASE_METHOD(fixture, "organization set changes how an organization looks and where people apply", "[recruitctl]") {
     organization_with_admin();
     auto const set = [&](std::vector<std::string> rest) {

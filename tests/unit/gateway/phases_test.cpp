@@ -178,35 +178,6 @@ TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {
     CHECK_FALSE(x.https);
 }
 
-TEST_CASE("paths in the log hold no secret", "[gateway][log]") {
-    CHECK(loggable_path("/api/v1/me", &default_routes[0]) == "/api/v1/me");
-    CHECK(loggable_path("/api/v1/sp_live_abc", nullptr) == "[redacted]");
-    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n/cancel", &default_routes[1]) ==
-          "/api/public/v1/scheduling/manage/[redacted]/cancel");
-    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n", &default_routes[1]) ==
-          "/api/public/v1/scheduling/manage/[redacted]");
-    for (std::string const path : {"/interviews/tok3n", "/interviews/tok3n/cancel", "/interviews/tok3n/"}) {
-        auto const logged = loggable_path(path, find_route(path));
-        CHECK(logged == "/interviews/[redacted]" + path.substr(17));
-    }
-    CHECK(loggable_path("/interviews/", find_route("/interviews")) == "/interviews/");
-    CHECK(loggable_path("/careers/acme", find_route("/careers/acme")) == "/careers/acme");
-    CHECK(loggable_path("/", nullptr) == "/");
-}
-
-TEST_CASE("a link that was mistyped does not give its token to the log", "[gateway][log]") {
-    std::string const token = "dGhpcyBpcyBub3QgYSB0b2tlbiBvZiBhbnlib2R5cw_";
-    for (std::string const before : {"/interview/", "/api/public/v1/scheduling/", "/api/v1/", "/"}) {
-        INFO(before);
-        auto const path = before + token;
-        CHECK(loggable_path(path, find_route(path)) == before + "[redacted]");
-        CHECK(loggable_path(path + "/x", find_route(path)) == before + "[redacted]/x");
-    }
-    CHECK(loggable_path("/interviews/" + token.substr(0, 40), find_route("/interviews")) == "/interviews/[redacted]");
-    std::string const id = "018e0ee9ff007d36af8d8c43e77f2988"; // ids stay
-    CHECK(loggable_path("/api/v1/jobs/" + id, &default_routes[0]) == "/api/v1/jobs/" + id);
-}
-
 TEST_CASE("pages take no key and no large body", "[gateway][phases]") {
     for (std::string const page : {"/careers/acme", "/interviews/tok3n", "/widget/v1.js"}) {
         INFO(page);

@@ -1,4 +1,5 @@
 // The route table of the public API: what matches, 404, 405 with Allow, and that each row is documented.
+#include "http/loggable_path.hpp"
 #include "public_api/docs/document_site.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
@@ -83,6 +84,17 @@ TEST_CASE("the embedded document describes the table's rows", "[public_api]") {
         INFO(route.path);
         CHECK(openapi_document().find("\"" + std::string(route.path.substr(prefix.size())) + "\":{") !=
               std::string_view::npos);
+    }
+}
+
+TEST_CASE("logs show the words of every route", "[public_api][log]") {
+    for (auto const& row : routes()) {
+        INFO(row.path);
+        std::string shown(row.path);
+        for (std::string const name : {"{slug}", "{jobId}", "{stageId}", "{token}"})
+            for (auto at = shown.find(name); at != std::string::npos; at = shown.find(name))
+                shown.replace(at, name.size(), "{id}");
+        CHECK(http::loggable_path(row.path) == shown);
     }
 }
 

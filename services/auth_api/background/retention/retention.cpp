@@ -9,7 +9,8 @@ namespace recruiting::auth_api {
 namespace {
 
 constexpr std::int64_t rows_at_once = 1'000;
-constexpr std::int64_t sessions_at_once = 100; // some thousand messages
+constexpr std::int64_t sessions_at_once = 100;   // some thousand messages
+constexpr std::int64_t candidates_at_once = 500; // with their applications, interviews and terms
 
 // Rows are found by index, whatever the statistics say, and what is locked or slow is left for the next hour.
 constexpr auto limits_sql =
@@ -21,6 +22,10 @@ constexpr auto limits_sql =
 constexpr auto agent_sessions_sql =
     "SELECT recruiting.drop_agent_sessions($3::bigint * interval '1 millisecond', $1::bigint) "
     "WHERE " RECRUITING_CLOCKS_AGREE("$2");
+
+// Organizations say how long their candidates are kept (proto-docs/secrets.md).
+constexpr auto candidates_sql =
+    "SELECT recruiting.delete_inactive_candidates($1::bigint) WHERE " RECRUITING_CLOCKS_AGREE("$2");
 
 // A batch of a table's rows, oldest first: those whose column is past the bound.
 #define RECRUITING_DELETE_PAST(table, key, column, bound)                                                              \
@@ -98,6 +103,7 @@ task<void> retention_task::delete_expired(expired_records const& of) {
 std::vector<expired_records> expired_records_of(retention_settings const& settings) {
     return {
         {"agent_session", "", sessions_at_once, agent_sessions_sql, settings.agent_sessions},
+        {"candidate", "", candidates_at_once, candidates_sql},
         {"unmatched_request", "booking", rows_at_once, unmatched_requests_sql, settings.unmatched_requests},
         {"mail", "mailer", rows_at_once, mails_sql, settings.mails},
         {"booking_link", "mailer", rows_at_once, booking_links_sql},

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { auth_prefix, close_connections, get, send } from '../../support/client.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
-import { recruitctl, audit_sql } from '../../support/recruitctl.mjs';
+import { recruitctl, audit_sql, sql } from '../../support/recruitctl.mjs';
 
 let organization, admin, reader, job, candidate;
 before(async () => {
@@ -67,7 +67,7 @@ test('refused requests have their row too', async () => {
 
 test('unknown paths and methods of an authenticated caller have their row', async () => {
   const unknown = await row_after('/no/such/path', { key: reader.secret, expect: 404 });
-  assert.deepEqual([unknown.success, unknown.errorCode, unknown.path], [false, 'not_found', '/api/v1/no/such/path']);
+  assert.deepEqual([unknown.success, unknown.errorCode, unknown.path], [false, 'not_found', '/api/v1/{id}/{id}/{id}']);
   const method = await row_after('/jobs', { method: 'POST', key: reader.secret, expect: 405 });
   assert.deepEqual([method.success, method.errorCode, method.method], [false, 'method_not_allowed', 'POST']);
   const head = await row_after('/jobs', { method: 'HEAD', key: reader.secret, expect: 200 });
@@ -78,6 +78,19 @@ test('the path is kept without its query: filters hold personal data', async () 
   const row = await row_after('/candidates', { key: admin.secret, query: { email: 'private@mail.example' }, expect: 200 });
   assert.equal(row.path, '/api/v1/candidates');
   assert.ok(!JSON.stringify(row).includes('private@'));
+});
+
+// closing/logs.test.mjs searches the logs of all programs for the address.
+test('a path keeps nothing of an address, whether it matches a route or not', async () => {
+  const [[address]] = await sql(`select email from recruiting.candidates where email is not null limit 1`);
+  for (const text of [address, encodeURIComponent(address)]) {
+    for (const [path, kept] of [['/candidates/', '/candidates/{id}'], ['/candidate/', '/{id}/{id}'], ['/jobs/', '/jobs/{id}']]) {
+      const row = await row_after(path + text, { key: admin.secret, expect: 404 });
+      assert.equal(row.path, `/api/v1${kept}`);
+    }
+    for (const path of ['/careers/', '/api/public/v1/jobs/', '/interviews/', '/docs/', '/'])
+      await send('GET', path + text, { expect: 404 });
+  }
 });
 
 test('every endpoint writes exactly one row', async () => {

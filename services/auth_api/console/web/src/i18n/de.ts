@@ -329,6 +329,7 @@ export const de: texts = {
       'member.removed': 'Mitglied entfernt', 'member.restored': 'Mitglied wiederhergestellt', 'member.name_changed': 'Name geändert', 'member.join_url_changed': 'Besprechungslink geändert',
       'member.signed_in': 'Mitglied angemeldet', 'member.signed_out': 'Mitglied abgemeldet', 'member.sign_in_link_created': 'Anmeldelink erstellt',
       'organization.created': 'Organisation angelegt', 'organization.room_url_changed': 'Besprechungsraum geändert',
+      'organization.candidate_retention_changed': 'Aufbewahrung von Bewerbern geändert', 'candidate.expired': 'Bewerber nach Ablauf der Aufbewahrung gelöscht',
       'organization.branding_changed': 'Erscheinungsbild geändert',
       'agent.run_started': 'Agentenlauf begonnen', 'agent.run_completed': 'Agentenlauf beendet', 'agent.run_failed': 'Agentenlauf gescheitert',
       'agent.tool_call': 'Agent nutzte ein Werkzeug', 'booking.confirmed': 'Gespräch gebucht', 'booking.rescheduled': 'Gespräch verlegt',

@@ -329,6 +329,7 @@ export const en = {
       'member.removed': 'Member removed', 'member.restored': 'Member restored', 'member.name_changed': 'Name changed', 'member.join_url_changed': 'Meeting link changed',
       'member.signed_in': 'Member signed in', 'member.signed_out': 'Member signed out', 'member.sign_in_link_created': 'Sign-in link created',
       'organization.created': 'Organization created', 'organization.room_url_changed': 'Meeting room changed',
+      'organization.candidate_retention_changed': 'Candidate retention changed', 'candidate.expired': 'Candidates deleted after their retention',
       'organization.branding_changed': 'Branding changed',
       'agent.run_started': 'Agent run started', 'agent.run_completed': 'Agent run completed', 'agent.run_failed': 'Agent run failed',
       'agent.tool_call': 'Agent used a tool', 'booking.confirmed': 'Interview booked', 'booking.rescheduled': 'Interview moved',

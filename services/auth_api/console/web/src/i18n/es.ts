@@ -329,6 +329,7 @@ export const es: texts = {
       'member.removed': 'Miembro retirado', 'member.restored': 'Miembro restablecido', 'member.name_changed': 'Nombre cambiado', 'member.join_url_changed': 'Enlace de reunión cambiado',
       'member.signed_in': 'Inicio de sesión', 'member.signed_out': 'Cierre de sesión', 'member.sign_in_link_created': 'Enlace de acceso creado',
       'organization.created': 'Organización creada', 'organization.room_url_changed': 'Sala de reunión cambiada',
+      'organization.candidate_retention_changed': 'Conservación de candidatos cambiada', 'candidate.expired': 'Candidatos eliminados al vencer su conservación',
       'organization.branding_changed': 'Imagen de marca cambiada',
       'agent.run_started': 'Ejecución del agente iniciada', 'agent.run_completed': 'Ejecución del agente terminada', 'agent.run_failed': 'Ejecución del agente fallida',
       'agent.tool_call': 'El agente usó una herramienta', 'booking.confirmed': 'Entrevista reservada', 'booking.rescheduled': 'Entrevista cambiada',

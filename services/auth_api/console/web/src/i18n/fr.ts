@@ -329,6 +329,7 @@ export const fr: texts = {
       'member.removed': 'Membre retiré', 'member.restored': 'Membre réintégré', 'member.name_changed': 'Nom changé', 'member.join_url_changed': 'Lien de réunion changé',
       'member.signed_in': 'Membre connecté', 'member.signed_out': 'Membre déconnecté', 'member.sign_in_link_created': 'Lien de connexion créé',
       'organization.created': 'Organisation créée', 'organization.room_url_changed': 'Salle de réunion changée',
+      'organization.candidate_retention_changed': 'Durée de conservation des candidats modifiée', 'candidate.expired': 'Candidats supprimés après leur durée de conservation',
       'organization.branding_changed': 'Identité visuelle modifiée',
       'agent.run_started': 'Exécution de l’agent commencée', 'agent.run_completed': 'Exécution de l’agent terminée', 'agent.run_failed': 'Exécution de l’agent échouée',
       'agent.tool_call': 'L’agent a utilisé un outil', 'booking.confirmed': 'Entretien réservé', 'booking.rescheduled': 'Entretien déplacé',

@@ -329,6 +329,7 @@ export const it: texts = {
       'member.removed': 'Membro rimosso', 'member.restored': 'Membro ripristinato', 'member.name_changed': 'Nome cambiato', 'member.join_url_changed': 'Link riunione cambiato',
       'member.signed_in': 'Accesso di un membro', 'member.signed_out': 'Uscita di un membro', 'member.sign_in_link_created': 'Link di accesso creato',
       'organization.created': 'Organizzazione creata', 'organization.room_url_changed': 'Sala riunioni cambiata',
+      'organization.candidate_retention_changed': 'Conservazione dei candidati modificata', 'candidate.expired': 'Candidati eliminati al termine della conservazione',
       'organization.branding_changed': 'Immagine aziendale cambiata',
       'agent.run_started': 'Esecuzione dell’agente iniziata', 'agent.run_completed': 'Esecuzione dell’agente completata', 'agent.run_failed': 'Esecuzione dell’agente fallita',
       'agent.tool_call': 'L’agente ha usato uno strumento', 'booking.confirmed': 'Colloquio prenotato', 'booking.rescheduled': 'Colloquio spostato',

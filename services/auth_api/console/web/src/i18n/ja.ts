@@ -329,6 +329,7 @@ export const ja: texts = {
       'member.removed': 'メンバーの削除', 'member.restored': 'メンバーの復帰', 'member.name_changed': '名前の変更', 'member.join_url_changed': '会議リンクの変更',
       'member.signed_in': 'メンバーのサインイン', 'member.signed_out': 'メンバーのサインアウト', 'member.sign_in_link_created': 'サインイン用リンクの作成',
       'organization.created': '組織の作成', 'organization.room_url_changed': '会議室の変更',
+      'organization.candidate_retention_changed': '候補者の保持期間の変更', 'candidate.expired': '保持期間が過ぎた候補者の削除',
       'organization.branding_changed': 'ブランド設定の変更',
       'agent.run_started': 'エージェントの実行開始', 'agent.run_completed': 'エージェントの実行完了', 'agent.run_failed': 'エージェントの実行失敗',
       'agent.tool_call': 'エージェントによるツールの使用', 'booking.confirmed': '面接の予約', 'booking.rescheduled': '面接の日時変更',
