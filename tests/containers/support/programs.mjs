@@ -19,7 +19,7 @@ export const programs_settings = (binary) => {
 const check_settings = (binary, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-settings-'));
   const secret = join(folder, 'secret');
-  writeFileSync(secret, randomBytes(80));
+  writeFileSync(secret, randomBytes(40).toString('hex')); // 80 printable bytes fit every kind of secret
   const files = Object.keys(settings).filter((name) => name.endsWith('_FILE')).map((name) => [name, secret]);
   const database = binary === 'recruiting-public-api' ? { RECRUITING_PUBLIC_API_DATABASE_URL: 'postgresql://recruiting_public@postgres/recruiting' } : {};
   const authority = make_authority();
