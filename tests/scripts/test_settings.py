@@ -1,4 +1,5 @@
 """scripts/checks/settings: what --help and --print-config print becomes the rows of settings.md."""
+import json
 import unittest
 from unittest import mock
 
@@ -65,6 +66,14 @@ class Settings(unittest.TestCase):
     def test_only_what_stands_between_the_marks_is_written(self):
         page = "text\n<!-- settings: a -->\nold\n<!-- end -->\nmore\n"
         self.assertEqual(settings.with_sections(page, {"a": "new\n"}), page.replace("old", "new"))
+
+    def test_the_charts_schema_knows_each_servers_settings_and_no_others(self):
+        programs = {**dict.fromkeys(settings.SERVERS, self.found[2:3]), "gateway": self.found[:3], "recruitctl": self.found}
+        fresh = settings.with_names(settings.SCHEMA.read_text(encoding="utf-8"), programs)
+        names = {name: [*entry["properties"]] for name, entry in json.loads(fresh)["definitions"]["settings"].items()}
+        self.assertEqual(names, {"all": ["RECRUITING_LOG_LEVEL"], "gateway": [one.name for one in self.found[:3]],
+                                 "auth-api": ["RECRUITING_LOG_LEVEL"], "public-api": ["RECRUITING_LOG_LEVEL"]})
+        self.assertEqual(settings.with_names(fresh, programs), fresh)
 
 
 if __name__ == "__main__":

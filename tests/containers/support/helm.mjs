@@ -1,12 +1,14 @@
 // The Helm chart as it is installed, and the form in which its objects and kustomize's are compared.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { parse_objects, root } from './manifests.mjs';
 import { try_tool } from './tools.mjs';
 
 export const chart = join(root, 'deploy', 'helm', 'recruiting');
+/** The defaults. */
+export const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
 
 /** values: files of the chart, by name, or values themselves. Runs helm's command; {status, stdout, stderr}. */
 const with_values = (values, run) => {
@@ -50,7 +52,7 @@ const ordered = (value) => {
 
 /**
  * {"Kind/name": object} without what the two make differently by design: kustomize names ConfigMaps by their content where
- * the chart adds a checksum to the pods, Helm adds labels and hooks, and creates no Namespace.
+ * the chart adds a checksum to the pods, each has hooks of its own tool, Helm adds labels, and creates no Namespace.
  */
 export const comparable = (objects) => {
   const hashed = objects.filter(({ kind, metadata }) => kind === 'ConfigMap' && hash_of_name.test(metadata.name)).map(({ metadata }) => metadata.name);
@@ -58,7 +60,7 @@ export const comparable = (objects) => {
   return Object.fromEntries(plain.filter(({ kind }) => kind !== 'Namespace').map((object) => {
     const { metadata, spec } = object;
     metadata.labels = without(metadata.labels, (name) => added_labels.includes(name));
-    metadata.annotations = without(metadata.annotations, (name) => name.startsWith('helm.sh/'));
+    metadata.annotations = without(metadata.annotations, (name) => /^(helm\.sh|argocd\.argoproj\.io)\/hook/.test(name));
     if (spec?.template) spec.template.metadata.annotations = without(spec.template.metadata.annotations, (name) => name === 'checksum/settings');
     return [`${object.kind}/${metadata.name}`, ordered(JSON.parse(JSON.stringify(object)))];
   }));

@@ -18,8 +18,9 @@ export const programs_settings = (binary) => {
 /** The program's --check of these settings. What only an installation has stands in for itself. */
 const check_settings = (binary, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-settings-'));
+  // 80 printable bytes fit every kind of secret
   const random_file = (name) => {
-    writeFileSync(join(folder, name), randomBytes(80));
+    writeFileSync(join(folder, name), randomBytes(40).toString('hex'));
     return join(folder, name);
   };
   const files = Object.keys(settings).filter((name) => name.endsWith('_FILE')).map((name) => [name, random_file(name)]);

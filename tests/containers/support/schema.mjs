@@ -1,12 +1,24 @@
-// Kubernetes' own schemas (the npm package kubernetes-models), strictly: a field they do not know is an error, as it is
-// for `kubectl apply --validate=strict`.
+// The schemas of Kubernetes and of the operators' custom resources (the npm packages kubernetes-models and @kubernetes-models),
+// strictly: a field they do not know is an error, as it is for `kubectl apply --validate=strict`.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const groups = { 'networking.k8s.io/v1': 'networking.k8s.io/v1', 'apps/v1': 'apps/v1', 'batch/v1': 'batch/v1', 'policy/v1': 'policy/v1',
-  'autoscaling/v2': 'autoscaling/v2', v1: 'v1' };
-/** Kinds of others than Kubernetes, which it has no schema of. */
-export const foreign = new Set(['monitoring.coreos.com/v1 PodMonitor', 'postgresql.cnpg.io/v1 Cluster', 'keda.sh/v1alpha1 ScaledObject']);
+const operators = { 'gateway.networking.k8s.io': 'gateway-api', 'keda.sh': 'keda', 'monitoring.coreos.com': 'prometheus-operator',
+  'cert-manager.io': 'cert-manager', 'external-secrets.io': 'external-secrets' };
+/** The version whose schema the package has; the kinds used here have the same fields in both. */
+const same_as = { 'external-secrets.io/v1': 'external-secrets.io/v1beta1' };
+/** Kinds that no package has a schema of. */
+const foreign = new Set(['postgresql.cnpg.io/v1 Cluster', 'postgresql.cnpg.io/v1 ScheduledBackup']);
+
+const models_of = (version) => {
+  const operator = operators[version.split('/')[0]];
+  try {
+    return require(`${operator ? `@kubernetes-models/${operator}` : 'kubernetes-models'}/${version}`);
+  } catch (error) {
+    if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED' && error.code !== 'MODULE_NOT_FOUND') throw error;
+    return {};
+  }
+};
 
 /** Reads an object through wrappers that note which fields were asked for: what the schema knows, its validator reads. */
 const watched = (value, path, seen) => {
@@ -30,13 +42,14 @@ export const problems_of = (object) => {
   const where = `${object.kind} ${object.metadata?.name}`;
   const kind = `${object.apiVersion} ${object.kind}`;
   if (foreign.has(kind)) return [];
-  const model = groups[object.apiVersion] && require(`kubernetes-models/${groups[object.apiVersion]}`)[object.kind];
+  const apiVersion = same_as[object.apiVersion] ?? object.apiVersion;
+  const model = models_of(apiVersion)[object.kind];
   if (!model) return [`${where}: there is no ${kind}`];
   const seen = new Set();
-  const plain = JSON.parse(JSON.stringify(object));
+  const plain = JSON.parse(JSON.stringify({ ...object, apiVersion }));
   const problems = [];
   try {
-    model.prototype.validate.call(watched(plain, '', seen));
+    model.prototype.validate.call(watched(Object.assign(Object.create(model.prototype), plain), '', seen));
   } catch (error) {
     problems.push(`${where}: ${error.message}`);
   }
