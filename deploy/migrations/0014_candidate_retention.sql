@@ -74,9 +74,9 @@ END $$;
 ALTER FUNCTION recruiting.erase_candidates OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.erase_candidates FROM PUBLIC;
 
--- Deletes up to `most` inactive candidates and returns how many. Any number of callers at
--- once. Runs as its owner, and decides by the owner's settings alone: recruiting_auth can delete no candidate earlier. Any change
--- between the search and the lock has stamped updated_at. Nothing is sorted, so that the search ends with the last one it returns.
+-- Deletes up to `most` inactive candidates and returns how many. Any number of callers at once. Runs as its owner, and decides by the
+-- owner's settings alone: recruiting_auth can delete no candidate earlier. Any change between the search and the lock has stamped
+-- updated_at. Without sorting: the search ends with the last candidate it returns.
 CREATE FUNCTION recruiting.delete_inactive_candidates(most bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET jit = off
     SET enable_sort = off SET max_parallel_workers_per_gather = 0 AS $$
