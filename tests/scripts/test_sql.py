@@ -26,7 +26,7 @@ class Sql(unittest.TestCase):
     def test_english(self):
         for literal in (
             '"select an organization"', '"Delete the key"', '"update"', '"with"', '"set"', '"begin with a letter"',
-            '"commit failed"', '"create the organization first"', '"insert"', '"listen"', '"copy"', '"from"',
+            '"commit failed"', '"commit"', '"create the organization first"', '"insert"', '"listen"', '"copy"', '"from"',
             '"truncated"', '"listens on"', '"RECRUITING_SELECT"', '"notify"',
         ):
             with self.subTest(literal):
