@@ -2,6 +2,7 @@
 // request that goes to the provider (OpenID Connect Core 1.0 section 3.1.2.1, RFC 7636), what comes back (sections
 // 3.1.2.5 and 3.1.2.6, RFC 9207), and how a sign-in can end. Pure but for the random numbers.
 #pragma once
+#include "auth/pepper.hpp"
 #include "auth_api/console_settings.hpp"
 #include "core/time.hpp"
 #include "crypto/digest.hpp"
