@@ -12,7 +12,7 @@ import { ask } from '../faults/support/http.mjs';
 import { start_instance } from '../faults/support/instance.mjs';
 import { auth_api_settings, make_operator, make_secrets, programs } from '../faults/support/world.mjs';
 import { steps_of } from '../support/page_steps.mjs';
-import { run } from './support/command.mjs';
+import { run, until } from './support/command.mjs';
 import { obstacle_to_debians } from './support/machine.mjs';
 import { PostgresHost } from './support/postgres_host.mjs';
 
@@ -52,6 +52,8 @@ const asks_with_keys = async (of, statuses) => {
       const { status } = await ask({ port: service.port, path: '/api/v1/candidates', timeout: 10_000, headers: { Authorization: `Bearer ${secret}` } });
       assert.equal(status, statuses[i]);
     }
+    // What the page writes down are the heads of what is sealed.
+    await until('the audit rows are sealed', async () => (await of.host.sql('SELECT count(*) FROM recruiting.audit_intake')) === '0');
   } finally {
     await service.end('SIGTERM');
   }
@@ -59,7 +61,7 @@ const asks_with_keys = async (of, statuses) => {
 
 /** Commands of the page on the operator's host. */
 const operate = async ({ folder, host }, script) => {
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env: {
       PATH: `${programs()}:${process.env.PATH}`,
@@ -100,8 +102,8 @@ const upgrade = async (t, upgraded_by, told) => {
   let printed = '';
   for (const script of afterwards) printed += await operate(installation, script);
   assert.match(printed, /^0 revoked, 1 were revoked already, 0 are not in this database/m);
-  assert.deepEqual(Object.values(await examine(installation)).filter(({ verdict }) => verdict !== 'ok'), []);
   await asks_with_keys(installation, [200, 401]);
+  assert.deepEqual(Object.values(await examine(installation)).filter(({ verdict }) => verdict !== 'ok'), []);
   // A sync that begins now sees all records: none has a transaction number that is still to come.
   assert.equal(await installation.host.sql('SELECT count(*) FROM recruiting.candidates WHERE changed_xid >= pg_snapshot_xmax(pg_current_snapshot())'), '0');
   await installation.recruitctl('audit', 'verify');

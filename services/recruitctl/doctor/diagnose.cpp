@@ -74,7 +74,8 @@ constexpr std::array table{
           "deploy/postgresql, or "
           "/usr/share/recruiting/postgresql)",
           statistics_hidden},
-    check{"database.restored", "Was a restore, an upgrade or a promotion followed up, so that revoked keys stay revoked?",
+    check{"database.restored",
+          "Was a restore, an upgrade or a promotion followed up, so that revoked keys stay revoked?",
           "recruitctl key revoke --from FILE, with what `recruitctl audit head --json` wrote last; or, when no key was "
           "revoked since, recruitctl restore dismiss",
           restore_followed_up},

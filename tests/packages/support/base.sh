@@ -3,7 +3,6 @@
 # packages depend on: what is installed later needs no network. Made once, kept in FOLDER.
 #   base.sh FOLDER DEB…
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian.sh"
 folder=$1
 shift

@@ -2,7 +2,6 @@
 # A Debian 13 that was upgraded from 12: with the PostgreSQL of both. Made once, kept in FOLDER.
 #   postgres_base.sh FOLDER
 set -euo pipefail
-# shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian.sh"
 umask 022
 root=$1/trixie-with-postgresql
