@@ -77,6 +77,14 @@ test('a file that a setting names and that is a folder, missing or a device is e
   }
 });
 
+test('the previous secret must not be the current one', async () => {
+  for (const [name, secret] of [['recruiting-auth-api', 'KEY_PEPPER'], ['recruiting-auth-api', 'CURSOR_SECRET'], ['recruiting-public-api', 'CURSOR_SECRET']]) {
+    const settings = right()[name];
+    const same = { ...settings, [`RECRUITING_${secret}_PREVIOUS_FILE`]: settings[`RECRUITING_${secret}_FILE`] };
+    one_line(await run(name, ['--check'], same), new RegExp(`RECRUITING_${secret}_PREVIOUS_FILE must hold another secret than RECRUITING_${secret}_FILE`), name);
+  }
+});
+
 test('--check opens certificates and keys', async () => {
   const tls = { RECRUITING_GATEWAY_TLS_LISTEN: '127.0.0.1:1' };
   for (const pair of [`${folder}:${folder}`, `${folder}/none:${folder}/none`, `${folder}/text:${folder}/text`]) {

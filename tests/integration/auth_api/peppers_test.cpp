@@ -47,8 +47,9 @@ struct installation {
                              pg::params().integer(pepper_fingerprint(pepper)));
     }
     [[nodiscard]] std::int64_t keys_under(std::string const& pepper) {
-        auto const found = database.owner().run("SELECT count(*) FROM recruiting.api_keys WHERE pepper_fingerprint = $1",
-                                                pg::params().integer(pepper_fingerprint(pepper)));
+        auto const found =
+            database.owner().run("SELECT count(*) FROM recruiting.api_keys WHERE pepper_fingerprint = $1",
+                                 pg::params().integer(pepper_fingerprint(pepper)));
         return found.integer(0, 0);
     }
     [[nodiscard]] bool is_lost(std::string const& pepper) {
@@ -118,9 +119,7 @@ TEST_CASE("another pepper than that of the keys in use makes auth-api unready in
     installation i;
     auto const config = auth_api_harness::settings_for(i.database.auth_url(), false, with(new_pepper));
     std::string body;
-    auto const never_ready = [&] {
-        auth_api_harness const lost(i.database.auth_url(), false, with(new_pepper));
-    };
+    auto const never_ready = [&] { auth_api_harness const lost(i.database.auth_url(), false, with(new_pepper)); };
     CHECK_THROWS(never_ready());
     auth_api_harness const right(i.database.auth_url(), false, with(old_pepper));
     CHECK(right.ready());
@@ -179,8 +178,10 @@ TEST_CASE("a session of the previous pepper goes on, and signs out", "[console][
     REQUIRE(s.database.owner().run("UPDATE recruiting.console_sessions SET hash = $1", stored).affected() == 1);
     CHECK(browser.send("GET", "/session").status == 200);
     CHECK(browser.send("GET", "/api-keys").status == 200);
-    CHECK(browser.send("POST", "/api-keys", R"({"name":"a key","scopes":["jobs:read"],"expiresAt":"2100-01-01T00:00:00Z"})")
-              .status == 400); // it got as far as the key's expiry
+    CHECK(
+        browser
+            .send("POST", "/api-keys", R"({"name":"a key","scopes":["jobs:read"],"expiresAt":"2100-01-01T00:00:00Z"})")
+            .status == 400);                         // it got as far as the key's expiry
     REQUIRE(browser.sign_in(address).status == 201); // the one before ends
     CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
     CHECK(browser.send("DELETE", "/session").status == 204);

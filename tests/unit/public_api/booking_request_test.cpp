@@ -247,7 +247,8 @@ TEST_CASE("a time outside what can be booked is counted, and asks the database n
     CHECK(planned("0001-01-01T00:00:00Z") == 0);
 }
 
-TEST_CASE("while the cursor secret is rotated, a request is counted under both, the silent limit last", "[public_api]") {
+TEST_CASE("while the cursor secret is rotated, a request is counted under both, the silent limit last",
+          "[public_api]") {
     made_input made({}, "/", "");
     auto const job = parse_id(sample_job_id).value();
     auto const old = booking_uses(made.get(), job, "ann@acme.example");
@@ -256,7 +257,8 @@ TEST_CASE("while the cursor secret is rotated, a request is counted under both, 
     REQUIRE(old.size() == 3);
     REQUIRE(both.size() == 6);
     for (auto const& use : old)
-        CHECK(std::ranges::count_if(both, [&](auto const& one) { return one.name == use.name && one.key == use.key; }) == 1);
+        CHECK(std::ranges::count_if(both,
+                                    [&](auto const& one) { return one.name == use.name && one.key == use.key; }) == 1);
     CHECK(both[4].is_silent);
     CHECK(both[5].is_silent);
     CHECK_FALSE(both[3].is_silent);

@@ -49,7 +49,8 @@ TEST_CASE("over all networks together a larger limit refuses nothing", "[public_
     CHECK_FALSE(refuse_over({daily(), silent()}, {1, 3}, utc("2026-11-21T22:30:00Z")));
 }
 
-TEST_CASE("a use that is counted under both cursor secrets is refused once, by the larger count", "[public_api][limits]") {
+TEST_CASE("a use that is counted under both cursor secrets is refused once, by the larger count",
+          "[public_api][limits]") {
     auto const now = utc("2026-11-21T22:30:00Z");
     std::vector const uses{hourly(), daily(), hourly(), daily(), silent(), silent()};
     CHECK_FALSE(refuse_over(uses, {2, 2, 1, 1, 9, 9}, now));
