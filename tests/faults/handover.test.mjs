@@ -85,7 +85,6 @@ test('ten handovers of auth-api under load refuse no request, directly and behin
   const targets = [
     { name: 'direct', port: service.port, ...authenticated },
     { name: 'gateway', port: gateway.port, ...authenticated },
-    { name: 'readiness', port: service.admin_port, path: '/readyz' },
   ];
   await until(async () => (await ask({ ...targets[1], timeout: 5_000 })).status === 200, 'the gateway finds auth-api');
   const load = start_load(targets, 3);
