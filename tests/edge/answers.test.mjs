@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auth, forwarded, forwarded_get, get, passed, post, run_cases } from './support/cases.mjs';
-import { until } from './support/gateway.mjs';
+import { path_of, until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -114,7 +114,7 @@ test('chunks that turn out malformed end the connection without a last chunk', a
 
 test('the log has the status and the bytes that were sent, not those of a malformed answer', async () => {
   world.auth.reply = (socket) => socket.write(in_chunks('zz\r\n\r\n'), 'latin1');
-  const path = '/api/v1/malformed';
+  const path = path_of('malformed');
   const wire = await connect(world.gateway.port, { from: '127.0.0.2' }); // the refusals of the first fill their minute of the log
   await wire.send(get(path));
   const answer = await wire.answer();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunked, get, post, run_cases } from './support/cases.mjs';
-import { until } from './support/gateway.mjs';
+import { path_of, until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
 
 const world = run_cases([], { BODY_TIMEOUT: '1500ms', WRITE_TIMEOUT: '400ms', RESPONSE_TIMEOUT: '5m', RUN_TIMEOUT: '5m' });
@@ -40,9 +40,9 @@ test('a client that reads none of a large answer loses it, and the service its r
   world.auth.reply = (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
   const wire = await connect(world.gateway.port);
   wire.socket.pause();
-  await wire.send(get('/api/v1/unread'));
-  await until(() => world.gateway.requests('/api/v1/unread').length === 1, 'the request has ended');
-  const [line] = world.gateway.requests('/api/v1/unread');
+  await wire.send(get(path_of('unread')));
+  await until(() => world.gateway.requests(path_of('unread')).length === 1, 'the request has ended');
+  const [line] = world.gateway.requests(path_of('unread'));
   assert.equal(line.status, 200);
   assert.equal(line.truncated, true);
   await nobody_left();
@@ -55,8 +55,8 @@ test('a client that sends requests and reads no answer is closed', async () => {
   world.auth.reply = (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
   const wire = await connect(world.gateway.port);
   wire.socket.pause();
-  for (let i = 0; i < 64; i += 1) wire.socket.write(get('/api/v1/pipelined'));
-  await until(() => world.gateway.requests('/api/v1/pipelined').some((line) => line.truncated), 'an answer is cut off');
+  for (let i = 0; i < 64; i += 1) wire.socket.write(get(path_of('pipelined')));
+  await until(() => world.gateway.requests(path_of('pipelined')).some((line) => line.truncated), 'an answer is cut off');
   await nobody_left();
   assert.ok(world.auth.requests < 64);
   wire.close();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { auth, get, post } from './support/cases.mjs';
-import { start_gateway, until } from './support/gateway.mjs';
+import { path_of, start_gateway, until } from './support/gateway.mjs';
 import { start_recorder } from './support/recorder.mjs';
 import { start_slow_readers } from './support/slow_readers.mjs';
 import { connect } from './support/wire.mjs';
@@ -25,7 +25,8 @@ const run = (name, settings, body) =>
     }
   });
 
-/** What begins with /api/v1/large is answered with this much, anything else with "ok". */
+const large_path = path_of('large');
+/** A request for the large path is answered with this much, any other with "ok". */
 const serve_large = (size, framing = 'length') => {
   const body = 'x'.repeat(size);
   const large = framing === 'length' ? `Content-Length: ${size}\r\n\r\n${body}` : `Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
@@ -33,7 +34,7 @@ const serve_large = (size, framing = 'length') => {
   service.reply = (socket) => {
     const asked = service.recorded.slice(seen);
     seen = service.recorded.length;
-    socket.write(asked.includes(' /api/v1/large') ? `HTTP/1.1 200 OK\r\n${large}` : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    socket.write(asked.includes(` ${large_path}`) ? `HTTP/1.1 200 OK\r\n${large}` : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   };
 };
 
@@ -45,10 +46,10 @@ const status_of = async (gateway, bytes = get()) => {
   return answer?.status;
 };
 
-const large = get('/api/v1/large');
-const line_of = async (gateway, path = '/api/v1/large') => {
-  await until(() => gateway.requests(path).length > 0, 'the request has ended');
-  return gateway.requests(path)[0];
+const large = get(large_path);
+const line_of = async (gateway) => {
+  await until(() => gateway.requests(large_path).length > 0, 'the request has ended');
+  return gateway.requests(large_path)[0];
 };
 const unhurried = { WRITE_TIMEOUT: '10m' };
 
@@ -83,7 +84,7 @@ for (const framing of ['length', 'chunks']) {
     for (let i = 0; i < 3; i += 1) assert.equal(await status_of(gateway), 200);
     assert.equal(service.connections.size, 1, 'its connection serves others');
     assert.equal(readers.clients[0].ended, false);
-    assert.equal(gateway.requests('/api/v1/large').length, 0);
+    assert.equal(gateway.requests(large_path).length, 0);
     readers.read(65_536);
     await until(() => readers.clients[0].received > 60_000, 'the client has its response');
     const line = await line_of(gateway);
@@ -97,7 +98,7 @@ run('a request that finds every place taken by clients that read nothing gets on
   await until(() => service.requests === 4, 'all places are taken');
   assert.equal(await status_of(gateway), 200);
   assert.equal((await line_of(gateway)).truncated, true);
-  assert.equal(gateway.requests('/api/v1/large').length, 1);
+  assert.equal(gateway.requests(large_path).length, 1);
   assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 1);
 });
 

@@ -1,6 +1,7 @@
 // The gateway under test: the built binary on free ports, with a Redis of its own, in a folder of its own.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -10,6 +11,9 @@ import { join } from 'node:path';
 import { free_port } from '../../support/free_port.mjs';
 
 export { free_port };
+
+/** A path of its own for each name, which the access log shows as it is: ids are kept there. */
+export const path_of = (name) => `/api/v1/jobs/${createHash('md5').update(name).digest('hex')}`;
 
 /** RECRUITING_BUILD_DIR's binary, or that of the gateway scripts/up runs. */
 export const binary = () => {
