@@ -95,6 +95,7 @@ test('wrong values are refused, and the error names them', () => {
     [{ ingress: { enabled: true } }, /ingress\/hosts/],
     [{ httpRoute: { enabled: true } }, /httpRoute\/parentRefs/],
     [{ networkPolicies: { egress: { openid: { from: ['console'] } } } }, /networkPolicies\/egress\/openid\/from/],
+    [{ networkPolicies: { egress: { gateway: { to: [{}] } } } }, /propertyName 'gateway'/], // the chart's own policy
     [{ cloudnativePg: { enabledd: true } }, /enabledd/],
   ];
   for (const [given, error] of wrong) {
@@ -150,12 +151,12 @@ const together = {
   'service.spec': [{ externalTrafficPolicy: 'Cluster' }, /externalTrafficPolicy: Cluster/],
   'tls.enabled': [true, /RECRUITING_GATEWAY_HSTS/],
   'tls.secrets': [['own-tls'], /{"secret":{"name":"own-tls"}}/],
-  'ingress.enabled': [true, /kind: Ingress/],
+  'ingress.enabled': [true, /kind: Ingress\n[^]*port: {name: https}/],
   'ingress.className': ['nginx', /ingressClassName: nginx/],
   'ingress.annotations': [{ 'nginx.example/a': 'b' }, /"nginx\.example\/a":"b"/],
   'ingress.hosts': [[{ host: 'h.example', paths: [{ path: '/careers', pathType: 'Exact' }] }], /host: "h\.example"\n[^]*path: \/careers\n\s+pathType: Exact/],
   'ingress.tls': [[{ secretName: 'of-ingress' }], /tls: \[{"secretName":"of-ingress"}\]/],
-  'httpRoute.enabled': [true, /kind: HTTPRoute/],
+  'httpRoute.enabled': [true, /kind: HTTPRoute\n[^]*- backendRefs: \[{name: gateway, port: 443}\]/],
   'httpRoute.annotations': [{ 'route.example/a': 'b' }, /"route\.example\/a":"b"/],
   'httpRoute.parentRefs': [[{ name: 'public' }], /parentRefs: \[{"name":"public"}\]/],
   'httpRoute.hostnames': [['h.example'], /hostnames: \["h\.example"\]/],

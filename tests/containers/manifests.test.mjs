@@ -22,6 +22,22 @@ test('the schemas refuse what Kubernetes would refuse', () => {
   assert.equal(problems_of({ ...good, kind: 'PodDisruption' }).length, 1);
 });
 
+test("the operators' schemas refuse an unknown field and a wrong type", () => {
+  const metadata = { name: 'a' };
+  const good = {
+    HTTPRoute: { apiVersion: 'gateway.networking.k8s.io/v1', spec: { rules: [{ backendRefs: [{ name: 'a', port: 80 }] }] } },
+    ScaledObject: { apiVersion: 'keda.sh/v1alpha1', spec: { scaleTargetRef: { name: 'a' }, triggers: [{ type: 'cpu', metadata: { value: '1' } }] } },
+    PrometheusRule: { apiVersion: 'monitoring.coreos.com/v1', spec: { groups: [{ name: 'a', rules: [{ record: 'a', expr: 'b' }] }] } },
+    Certificate: { apiVersion: 'cert-manager.io/v1', spec: { secretName: 'a', issuerRef: { name: 'b' } } },
+    ExternalSecret: { apiVersion: 'external-secrets.io/v1', spec: { secretStoreRef: { name: 'a' } } },
+  };
+  for (const [kind, one] of Object.entries(good)) {
+    assert.deepEqual(problems_of({ kind, metadata, ...one }), []);
+    assert.deepEqual(problems_of({ kind, metadata, ...one, spec: { ...one.spec, own: 1 } }), [`${kind} a: /spec/own is no field of it`]);
+    assert.notDeepEqual(problems_of({ kind, metadata, ...one, spec: Object.fromEntries(Object.keys(one.spec).map((name) => [name, 1])) }), [], kind);
+  }
+});
+
 test('kustomize is there', { skip: tools_missing }, () => assert.ok(overlays.length > 0));
 
 for (const overlay of overlays) {
