@@ -39,7 +39,7 @@ struct installation {
         auto deployment = test_key_settings();
         deployment.pepper = pepper;
         auto made = directory::create_api_key(database.owner(), slug, wanted, deployment);
-        REQUIRE(made);
+        REQUIRE(made.has_value());
         return std::move(*made);
     }
     void adopt(std::string const& pepper) {

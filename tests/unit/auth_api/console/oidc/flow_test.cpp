@@ -132,6 +132,7 @@ TEST_CASE("the browser returns to a page of the console, never elsewhere", "[oid
 }
 
 TEST_CASE("a sign-in that began under the previous pepper is finished under the new one", "[oidc]") {
+    auto const config = settings();
     auto const begun = begin_flow(config, "/console", noon);
     auto const sealed = value_of(set_flow_cookie(begun, pepper, false));
     auto const read = open_flow(sealed, pepper_pair{std::string(32, 'q'), pepper}, config, noon);
