@@ -4,6 +4,7 @@
 -- the key was made before this column and has not been used since.
 ALTER TABLE recruiting.api_keys ADD COLUMN pepper_fingerprint bigint;
 GRANT INSERT (pepper_fingerprint) ON recruiting.api_keys TO recruiting_auth;
+-- locks: an installation has thousands of keys, not millions, and reads do not wait
 CREATE INDEX api_keys_by_pepper ON recruiting.api_keys (pepper_fingerprint) WHERE revoked_at IS NULL;
 
 -- The pepper to which keys move. NULL: no key has been made or used yet.

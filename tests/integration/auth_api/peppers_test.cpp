@@ -5,6 +5,7 @@
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "integration/auth_api/console/browser.hpp"
 #include "integration/auth_api/harness.hpp"
+#include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"
@@ -39,7 +40,7 @@ struct installation {
         auto deployment = test_key_settings();
         deployment.pepper = pepper;
         auto made = directory::create_api_key(database.owner(), slug, wanted, deployment);
-        REQUIRE(made);
+        REQUIRE(made.has_value());
         return std::move(*made);
     }
     void adopt(std::string const& pepper) {
@@ -117,8 +118,6 @@ TEST_CASE("two instances rotate the pepper, and the key works at each at every s
 TEST_CASE("another pepper than that of the keys in use makes auth-api unready in words, until it is back",
           "[auth_api][pepper][readiness]") {
     installation i;
-    auto const config = auth_api_harness::settings_for(i.database.auth_url(), false, with(new_pepper));
-    std::string body;
     auto const never_ready = [&] { auth_api_harness const lost(i.database.auth_url(), false, with(new_pepper)); };
     CHECK_THROWS(never_ready());
     auth_api_harness const right(i.database.auth_url(), false, with(old_pepper));
