@@ -120,7 +120,7 @@ for (const name of ['auth-api', 'public-api'])
     const service = await make_service(t, folder, name, settings);
     const current = service.begin();
     await current.started();
-    const target = name === 'auth-api' ? authenticated : { path: '/api/public/v1/organizations' };
+    const target = name === 'auth-api' ? authenticated : { path: '/api/public/v1/organizations/acme/jobs' };
     const load = start_load([{ name, port: service.port, ...target }, { name: 'readiness', port: service.admin_port, path: '/readyz' }], 2);
     const successors = unusable[name](postgres).map(([what, more, why]) => ({ what, why, child: service.begin(more) }));
     for (const { what, why, child } of successors) {
