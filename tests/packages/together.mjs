@@ -77,7 +77,7 @@ describe('all packages together', () => {
   test('a handover to what can serve loses no request, and one to what can\'t keeps the process that serves', async () => {
     const conf = '/etc/recruiting/auth-api.conf';
     const pid = () => property(machine, 'recruiting-auth-api', 'MainPID');
-    const load = await machine.load(`${gateway}/api/v1/me`, 'http://127.0.0.1:8081/api/v1/me', 'http://127.0.0.1:9081/readyz');
+    const load = await machine.load(`${gateway}/api/v1/me`, 'http://127.0.0.1:8081/api/v1/me');
     for (let i = 0; i < 3; i += 1) {
       const former = await pid();
       await machine.must('recruiting-auth-api-handover');

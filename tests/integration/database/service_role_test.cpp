@@ -148,12 +148,4 @@ TEST_CASE("while it runs the authenticated API notices that its role may do more
     CHECK(api.get("/jobs", key.secret).status == 200);
 }
 
-TEST_CASE("the blocking client refuses a wrong role when it is told which is right", "[service_role]") {
-    pg::client_options how;
-    how.schema = std::make_shared<pg::schema_gate>(pg::auth_role);
-    CHECK_NOTHROW(pg::client(shared_database().auth_url(), how));
-    CHECK_THROWS_AS(pg::client(shared_database().public_url(), how), pg::connection_lost);
-    CHECK(how.schema->fault().find("recruiting_public is not recruiting_auth") != std::string::npos);
-}
-
 } // namespace service_role_test
