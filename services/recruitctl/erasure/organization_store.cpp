@@ -120,6 +120,7 @@ constexpr batch audit_rows{"audit_log", R"(
      WHERE a.organization_id = $1 AND a.occurred_at = d.occurred_at AND a.id = d.id)"};
 
 constexpr std::string_view last[] = {
+    "DELETE FROM recruiting.reach_changes WHERE organization_id = $1", // of members that a move had not copied yet
     "DELETE FROM recruiting.audit_heads WHERE organization_id = $1",
     "DELETE FROM recruiting.audit_chain_starts WHERE organization_id = $1",
     "DELETE FROM recruiting.audit_seals_kept WHERE organization_id = $1",

@@ -185,7 +185,8 @@ TEST_CASE("a file that names a key under another organization revokes nothing", 
         w.database.owner().run("SELECT id FROM recruiting.organizations WHERE slug = 'globex'").id(0, 0);
     kept_file file;
     file.add(R"({"takenAt":"2026-11-01T00:00:00.000Z","data":[],"revokedKeys":[{"id":")" + to_string(w.keys[0]) +
-             R"(","organizationId":")" + to_string(globex) + R"(","revokedAt":"2026-11-01T00:00:00.000Z"}],"erasures":[]})");
+             R"(","organizationId":")" + to_string(globex) +
+             R"(","revokedAt":"2026-11-01T00:00:00.000Z"}],"erasures":[]})");
     REQUIRE(w.console(w.database, {"key", "revoke", "--from", file.path.string()}) == ctl::done);
     CHECK(w.console.out.find("0 revoked, 0 were revoked already, 1 are not in this database") == 0);
     CHECK_FALSE(is_revoked(w.database, w.keys[0]));

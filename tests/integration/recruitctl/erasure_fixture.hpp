@@ -19,7 +19,8 @@ using names = std::set<std::string>;
 
 struct erasure_world {
     int operator()(std::vector<std::string> const& arguments, test_database& in) {
-        recruitctl::settings const environment{{"RECRUITING_DATABASE_URL", in.owner_url()}};
+        recruitctl::settings const environment{
+            {"RECRUITING_DATABASE_URL", is_superuser ? in.superuser_url() : in.owner_url()}};
         std::ostringstream to_out;
         std::ostringstream to_err;
         auto const code = recruitctl::run(recruitctl::all_commands(), arguments, environment, to_out, to_err);
@@ -41,6 +42,7 @@ struct erasure_world {
     void run(std::string const& sql) { database.owner().script(sql); }
 
     test_database database;
+    bool is_superuser{false}; // recruitctl logs in as one
     std::string out, err;
 };
 
@@ -98,7 +100,7 @@ struct person_everywhere {
                "calendar_uid) VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', 'UTC', $2)",
                booking, {application, candidate, job, stage, slot}); // and its mails
         insert("booking_tokens (organization_id, booking_id, hash, join_hash, expires_at) VALUES ($1, $2, "
-               "sha256($2::text::bytea), sha256($2::text::bytea || 'j'), now() + interval '1 day')",
+               "sha256($2::uuid::text::bytea), sha256($2::uuid::text::bytea || 'j'), now() + interval '1 day')",
                booking);
         insert("booking_requests (organization_id, job_id, stage_id, starts_at, email) "
                "VALUES ($1, $2, $3, now(), 'zoe.quimbleton@MAIL.example')",

@@ -54,6 +54,8 @@ TEST_CASE("after organization delete only the list of erasures has its id, and a
     auto const before = digest_of(w, others.organization);
     auto const members = w.value("SELECT count(*) FROM recruiting.users");
 
+    SECTION("by the owner, with all checks") {}
+    SECTION("by a superuser, without") { w.is_superuser = true; }
     auto const shown = w.json(deletion());
     CHECK_FALSE(shown.at("deleted").as_bool());
     CHECK(shown.at("candidates").as_int64() == 1);
