@@ -98,10 +98,10 @@ std::string without_slash(std::string url) {
 
 std::string program::value(std::string const& setting) const {
     auto values = given;
-    if (auto const file = values.find(setting + "_FILE"); file != values.end() && !file->second.empty())
-        file->second = (working / file->second).string();
+    if (auto const named = values.find(setting + "_FILE"); named != values.end() && !named->second.empty())
+        named->second = (working / named->second).string();
     std::string value;
-    if (auto const wrong = read_setting(values, setting, value)) throw std::runtime_error(*wrong);
+    if (auto const problem = read_setting(values, setting, value)) throw std::runtime_error(*problem);
     return value.empty() && !given.contains(setting) ? value_in(defaults(), setting) : value;
 }
 
