@@ -31,7 +31,7 @@ const settings = () => {
   const help = ['gateway', 'auth-api', 'public-api'].map((name) => execFileSync(binary_of(name), ['--help'], { encoding: 'utf8' }));
   help.push(execFileSync('recruitctl', ['--help'], { env: { ...process.env, PATH: environment.PATH }, encoding: 'utf8' }));
   const blocks = help.flatMap((text) => text.split('\n\n')).filter((block) => /^RECRUITING_[A-Z0-9_]+\n/.test(block));
-  return blocks.map((block) => block.split('\n')[0]);
+  return blocks.flatMap((block) => [block.split('\n')[0], ...[...block.matchAll(/\(or (RECRUITING_\w+_FILE): a path\)/g)].map(([, name]) => name)]);
 };
 
 test('settings that pages name are settings of a program', () => {
