@@ -273,7 +273,7 @@ TEST_CASE("Redis: healthy, a replica, throwing counts away, and away", "[doctor]
     CHECK(forgetful.say({"CONFIG", "SET", "maxmemory", "100mb"}) == "OK");
     CHECK(redis_memory(w.now(), {}).is == verdict::problem);
     // Full: it refuses to count, until there is room again.
-    w.directory.write("public-api.conf", "");
+    w.directory.write("public-api.conf", "RECRUITING_REDIS_URL=" + healthy.url() + "\n");
     CHECK(healthy.say({"CONFIG", "SET", "maxmemory", "1"}) == "OK");
     CHECK(redis_memory(w.now(), {}).is == verdict::problem);
     CHECK(redis_memory(w.now(), {}).text.find("Redis refuses to count") != std::string::npos);
