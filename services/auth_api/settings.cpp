@@ -59,7 +59,8 @@ void declare_workers(settings_reader& reader, settings& target) {
 std::optional<std::string> live_problem(settings const& s) {
     if (s.where() != environment::live) return std::nullopt;
     auto const create = ": create it with openssl rand -hex 32 (RECRUITING_ENVIRONMENT=live)";
-    if (auto const wrong = live_secret_problem(s.peppers.current)) return "RECRUITING_KEY_PEPPER_FILE " + *wrong + create;
+    if (auto const wrong = live_secret_problem(s.peppers.current))
+        return "RECRUITING_KEY_PEPPER_FILE " + *wrong + create;
     if (auto const wrong = live_secret_problem(s.cursor_secret))
         return "RECRUITING_CURSOR_SECRET_FILE " + *wrong + create;
     if (s.peppers.current == s.cursor_secret)

@@ -212,15 +212,15 @@ int dismiss(invocation& call) {
 } // namespace
 
 std::vector<command> restore_commands() {
-    return {
-        {"restore dismiss",
-         "Dismiss the doctor warning that this database was restored, upgraded or promoted.",
-         {},
-         dismiss,
-         "For when no key was revoked and nothing erased since the backup, or nothing was lost in a failover or an "
-         "upgrade.\n"
-         "Otherwise `candidate erase --from FILE` and `key revoke --from FILE` repeat what the restore undid. The latter "
-         "ends\nthe warning too."}};
+    return {{"restore dismiss",
+             "Dismiss the doctor warning that this database was restored, upgraded or promoted.",
+             {},
+             dismiss,
+             "For when no key was revoked and nothing erased since the backup, or nothing was lost in a failover or an "
+             "upgrade.\n"
+             "Otherwise `candidate erase --from FILE` and `key revoke --from FILE` repeat what the restore undid. The "
+             "latter "
+             "ends\nthe warning too."}};
 }
 
 } // namespace recruiting::recruitctl

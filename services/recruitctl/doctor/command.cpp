@@ -27,8 +27,9 @@ std::vector<endpoint> admin_ports(invocation const& call, std::string const& pro
 doctor::site site_of(invocation const& call) {
     auto const up = call.setting("RECRUITING_UP_DIR"); // a run directory of scripts/up
     settings own{{"RECRUITING_ENVIRONMENT", "test"}};  // recruitctl's own default
-    for (auto const* const name : {"RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL", "RECRUITING_REDIS_CA_FILE",
-                                   "RECRUITING_REDIS_CERTIFICATE", "RECRUITING_ENVIRONMENT", "RECRUITING_KEY_PEPPER_FILE"})
+    for (auto const* const name :
+         {"RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL", "RECRUITING_REDIS_CA_FILE", "RECRUITING_REDIS_CERTIFICATE",
+          "RECRUITING_ENVIRONMENT", "RECRUITING_KEY_PEPPER_FILE"})
         if (auto const value = call.setting(name)) own.insert_or_assign(name, *value);
     doctor::site out(call.find("--config-dir").value_or(up.value_or("/etc/recruiting")), std::move(own));
     if (up && !call.has("--config-dir")) { // where scripts/up starts them

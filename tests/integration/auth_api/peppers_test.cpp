@@ -115,16 +115,14 @@ TEST_CASE("two instances rotate the pepper, and the key works at each at every s
     CHECK(cut_off.get("/me", generate_secret(environment::test)).status == 401);
 }
 
-TEST_CASE("another pepper than that of the keys in use makes auth-api unready in words, until it is back",
+TEST_CASE("another pepper than that of the keys in use makes auth-api unready until it is back",
           "[auth_api][pepper][readiness]") {
     installation i;
-    auto const never_ready = [&] { auth_api_harness const lost(i.database.auth_url(), false, with(new_pepper)); };
-    CHECK_THROWS(never_ready());
     auth_api_harness const right(i.database.auth_url(), false, with(old_pepper));
     CHECK(right.ready());
     i.adopt(new_pepper);
     i.make("of the other", new_pepper);
-    CHECK(eventually([&] { return !right.ready(); })); // while it runs: the database was exchanged, or moved on
+    CHECK(eventually([&] { return !right.ready(); })); // the database was exchanged, or moved on
     i.adopt(old_pepper);
     CHECK(eventually([&] { return right.ready(); }));
 }

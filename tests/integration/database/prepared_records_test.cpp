@@ -109,12 +109,13 @@ TEST_CASE("a prepared record follows every column of its row that an answer show
         std::set<std::string> others;
     };
     auto const [table, columns, others] = GENERATE(
-        changed{"candidates",
-                "name='x'|external_id='x'|email='x@y',email_key='x@y'|phone='x'|current_title='x'|current_company='x'|"
-                "location_name='x'|"
-                "location_city='x'|location_region='x'|location_country_code='AT'|links='[{\"url\":\"x\"}]'|source='x'|"
-                "tags='{x}'|last_activity_at='2020-01-01'|created_at='2020-01-01'|deleted_at='2020-01-01'",
-                {"id", "organization_id", "sort_name", "email_key", "updated_at", "changed_xid", "record"}},
+        changed{
+            "candidates",
+            "name='x'|external_id='x'|email='x@y',email_key='x@y'|phone='x'|current_title='x'|current_company='x'|"
+            "location_name='x'|"
+            "location_city='x'|location_region='x'|location_country_code='AT'|links='[{\"url\":\"x\"}]'|source='x'|"
+            "tags='{x}'|last_activity_at='2020-01-01'|created_at='2020-01-01'|deleted_at='2020-01-01'",
+            {"id", "organization_id", "sort_name", "email_key", "erased_at", "updated_at", "changed_xid", "record"}},
         changed{"jobs",
                 "external_id='x'|title='x'|status='open'|requisition_id='x'|department='x'|location_name='x'|"
                 "location_city='x'|location_region='x'|location_country_code='AT'|workplace_type='remote'|"

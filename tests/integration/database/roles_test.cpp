@@ -137,12 +137,13 @@ struct two_tenants {
 
 // Tables that hold no organization's data; everything else must, and is held to the rules below. Sessions and sign-in
 // links are people's, who may belong to several organizations (console_changes_test, console_session_test). The list of
-// erasures is the owner's, and outlives organizations.
+// erasures and the fingerprint of the pepper are the owner's.
 names const shared_tables = {
     "recruiting.audit_retention",  "recruiting.audit_set_aside",   "recruiting.booking_mail_counts",
     "recruiting.console_sessions", "recruiting.database_identity", "recruiting.erasures",
-    "recruiting.retention_floors", "recruiting.schema_migrations", "recruiting.search_folding",
-    "recruiting.sign_in_counts",   "recruiting.sign_in_requests",  "recruiting.sign_in_tokens"};
+    "recruiting.key_pepper",       "recruiting.retention_floors",  "recruiting.schema_migrations",
+    "recruiting.search_folding",   "recruiting.sign_in_counts",    "recruiting.sign_in_requests",
+    "recruiting.sign_in_tokens"};
 // An organization's, and still nobody's to read: their worker's alone; the changes are public-api's.
 names const workers_tables = {"recruiting.audit_intake",     "recruiting.audit_refusals", "recruiting.booking_requests",
                               "recruiting.booking_tokens",   "recruiting.decline_tokens", "recruiting.mail_outbox",
@@ -378,7 +379,11 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
                 "recruiting.release_expired_key_name(uuid,text)",
                 "recruiting.interview_times(uuid,timestamp with time zone,timestamp with time zone)",
                 "recruiting.interviewer_times(uuid,timestamp with time zone,timestamp with time zone)",
-                "recruiting.change_stage_booking(uuid,boolean,integer)"});
+                "recruiting.change_stage_booking(uuid,boolean,integer)",
+                "recruiting.is_pepper_lost(bigint[])",
+                "recruiting.learn_pepper(bigint)",
+                "recruiting.move_keys(bytea[],bytea[],bigint)",
+                "recruiting.stored_session_hash(bytea,bytea)"});
 }
 
 TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {

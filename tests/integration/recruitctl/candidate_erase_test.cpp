@@ -109,8 +109,8 @@ TEST_CASE("candidate erase leaves no row of the database that names the person w
     auto const columns = w.database.owner().run(
         "SELECT key FROM recruiting.candidates c, jsonb_each_text(to_jsonb(c)) WHERE value IS NOT NULL ORDER BY 1");
     for (auto row : columns) left.insert(std::string(row.text()));
-    CHECK(left == names{"changed_xid", "created_at", "deleted_at", "id", "links", "name", "organization_id", "record",
-                        "sort_name", "tags", "updated_at"});
+    CHECK(left == names{"changed_xid", "created_at", "deleted_at", "erased_at", "id", "links", "name",
+                        "organization_id", "record", "sort_name", "tags", "updated_at"});
     CHECK(w.value("SELECT name || links || tags::text FROM recruiting.candidates") == "-[]{}");
 }
 

@@ -459,7 +459,8 @@ TEST_CASE("the pepper's file is compared with the keys, and with auth-api's", "[
 
     w.directory.write("own", wrong);
     w.directory.write("previous", right);
-    w.directory.write("auth-api.conf", of_service + "RECRUITING_KEY_PEPPER_PREVIOUS_FILE=" + path_of("previous") + "\n");
+    w.directory.write("auth-api.conf",
+                      of_service + "RECRUITING_KEY_PEPPER_PREVIOUS_FILE=" + path_of("previous") + "\n");
     CHECK(pepper_matches(w.now(), {}).text == "keys do not move to the new pepper yet");
     owner.run("UPDATE recruiting.key_pepper SET fingerprint = $1", pg::params().integer(pepper_fingerprint(wrong)));
     CHECK(pepper_matches(w.now(), {}).is == verdict::warning);

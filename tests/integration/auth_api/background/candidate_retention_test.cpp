@@ -284,7 +284,7 @@ TEST_CASE("without a setting no candidate is looked at, with one only the first 
     for (int i = 0; i < plan.size(); ++i) lines.append(plan.text(i, 0)).append("\n");
     INFO(lines);
     for (auto const* index :
-         {"candidates_by_updated", "candidates_to_erase", "applications_by_", "bookings_of_candidate"})
+         {"candidates_by_updated", "candidates_to_erase", "using applications_", "bookings_of_candidate"})
         CHECK(lines.find(index) != std::string::npos);
     for (auto const* node : {"Seq Scan", "Sort"}) CHECK(lines.find(node) == std::string::npos);
 }
