@@ -14,9 +14,9 @@ make_secret() { # NAME
     ln "/etc/recruiting/secrets/.$1.new" "/etc/recruiting/secrets/$1" 2>/dev/null || [ -e "/etc/recruiting/secrets/$1" ]
     rm -f "/etc/recruiting/secrets/.$1.new"
 }
-# It must be the one of the database's keys, if that can be asked yet; auth-api stays unready otherwise.
-compare_pepper() {
-    [ -x /usr/bin/recruitctl ] || return 0
+# The pepper must be the one of the database's keys, if that can be asked yet; auth-api stays unready otherwise.
+compare_secret() { # NAME
+    [ "$1" = key-pepper ] && [ -x /usr/bin/recruitctl ] || return 0
     answer=$(timeout 10 /usr/bin/recruitctl key pepper 2>&1 >/dev/null) || true
     case $answer in *"is not the pepper of"*) printf '%s\n' "$answer" >&2 ;; esac
 }
