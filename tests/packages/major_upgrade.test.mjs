@@ -59,26 +59,23 @@ const asks_with_keys = async (of, statuses) => {
   }
 };
 
+const operators_environment = ({ folder, host }) => ({
+  PATH: `${programs()}:${process.env.PATH}`,
+  RECRUITING_ENVIRONMENT: 'test',
+  RECRUITING_DATABASE_URL: host.url('recruiting_owner'),
+  RECRUITING_KEY_PEPPER_FILE: path.join(folder, 'pepper'),
+  RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../deploy/migrations', import.meta.url)),
+});
+
 /** Commands of the page on the operator's host. */
-const operate = async ({ folder, host }, script) => {
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: {
-      PATH: `${programs()}:${process.env.PATH}`,
-      RECRUITING_ENVIRONMENT: 'test',
-      RECRUITING_DATABASE_URL: host.url('recruiting_owner'),
-      RECRUITING_KEY_PEPPER_FILE: path.join(folder, 'pepper'),
-      RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../deploy/migrations', import.meta.url)),
-    },
-  });
+const operate = async (of, script) => {
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: of.folder, env: operators_environment(of) });
   return stdout;
 };
 
 /** What doctor finds of the database: { check: { verdict, text } }. */
-const examine = async ({ host }) => {
-  const { out } = await run(path.join(programs(), 'recruitctl'), ['doctor', '--json', '--timeout', '30s'], {
-    env: { PATH: process.env.PATH, RECRUITING_DATABASE_URL: host.url('recruiting_owner'), RECRUITING_MIGRATIONS_DIR: fileURLToPath(new URL('../../deploy/migrations', import.meta.url)) },
-  });
+const examine = async (of) => {
+  const { out } = await run(path.join(programs(), 'recruitctl'), ['doctor', '--json', '--timeout', '30s'], { env: operators_environment(of) });
   return Object.fromEntries(JSON.parse(out).checks.filter(({ check }) => /^(database|migrations|sealer)\./.test(check)).map((one) => [one.check, one]));
 };
 
