@@ -16,7 +16,7 @@ make_secret() { # NAME
 }
 # The pepper must be the one of the database's keys, if that can be asked yet; auth-api stays unready otherwise.
 compare_secret() { # NAME
-    [ "$1" = key-pepper ] && [ -x /usr/bin/recruitctl ] || return 0
-    answer=$(timeout 10 /usr/bin/recruitctl key pepper 2>&1 >/dev/null) || true
+    [ "$1" = key-pepper ] && command -v recruitctl >/dev/null || return 0
+    answer=$(timeout 10 recruitctl key pepper 2>&1 >/dev/null) || true
     case $answer in *"is not the pepper of"*) printf '%s\n' "$answer" >&2 ;; esac
 }

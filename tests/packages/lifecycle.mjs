@@ -137,7 +137,7 @@ for (const service of services) describe(`${service.program} alone`, () => {
       const authority = make_authority();
       const [chain, key] = authority.issue('jobs', 'DNS:localhost').split(':').map((file) => readFileSync(file, 'utf8'));
       authority.stop();
-      const install = (name, content) => machine.must(`install -m 0640 -g ${program} /dev/stdin /etc/recruiting/${name}`, { input: content });
+      const install = (name, content) => machine.must(`cat >/etc/recruiting/${name} && chgrp ${program} /etc/recruiting/${name} && chmod 0640 /etc/recruiting/${name}`, { input: content });
       await install('chain.pem', chain);
       await install('key.pem', key);
       await machine.must(`printf 'RECRUITING_GATEWAY_TLS_LISTEN=127.0.0.1:8443\\nRECRUITING_GATEWAY_TLS_CERTIFICATES=/etc/recruiting/chain.pem:/etc/recruiting/key.pem\\n' >>/etc/recruiting/${conf}`);
