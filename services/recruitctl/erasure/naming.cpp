@@ -4,10 +4,14 @@
 #include "words/search_key.hpp"
 
 #include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <iterator>
 #include <optional>
 
 namespace recruiting::recruitctl::erasure {
 namespace {
+
+using utf8 = boost::locale::utf::utf_traits<char>;
 
 bool contains(std::string_view text, std::string const& part) { return text.find(part) != text.npos; }
 
@@ -26,16 +30,6 @@ bool contains_address(std::string_view text, std::string const& address) {
     for (auto at = text.find(address); at != text.npos; at = text.find(address, at + 1))
         if ((at == 0 || !goes_on_before(text[at - 1])) && !goes_on_after(text.substr(at + address.size()))) return true;
     return false;
-}
-
-void append_utf8(std::string& out, char32_t value) {
-    auto const byte = [&](char32_t bits) { out += static_cast<char>(static_cast<unsigned char>(bits)); };
-    if (value < 0x80) return byte(value);
-    if (value < 0x800) return byte(0xC0 | value >> 6), byte(0x80 | (value & 0x3F));
-    if (value < 0x10000) byte(0xE0 | value >> 12);
-    else byte(0xF0 | value >> 18), byte(0x80 | (value >> 12 & 0x3F));
-    byte(0x80 | (value >> 6 & 0x3F));
-    byte(0x80 | (value & 0x3F));
 }
 
 // The code unit of "uXXXX" at the front of a text.
@@ -59,12 +53,15 @@ void take_escape(std::string_view& rest, std::string& out) {
         return;
     }
     rest.remove_prefix(5);
-    if (*unit < 0xD800 || *unit > 0xDFFF) return append_utf8(out, *unit);
+    if (*unit < 0xD800 || *unit > 0xDFFF) {
+        utf8::encode(*unit, std::back_inserter(out));
+        return;
+    }
     auto const marks = std::min(rest.find_first_not_of('\\'), rest.size());
     auto const low = unicode_escape(rest.substr(marks));
     if (*unit > 0xDBFF || !low || *low < 0xDC00 || *low > 0xDFFF) return;
     rest.remove_prefix(marks + 5);
-    append_utf8(out, 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00));
+    utf8::encode(0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00), std::back_inserter(out));
 }
 
 std::string without_escapes(std::string_view text) {

@@ -2,11 +2,15 @@
 #include "core/text.hpp"
 #include "recruitctl/import/record.hpp"
 
+#include <boost/locale/utf.hpp>
 #include <istream>
+#include <iterator>
 #include <stdexcept>
 
 namespace recruiting::recruitctl {
 namespace {
+
+using utf8 = boost::locale::utf::utf_traits<char>;
 
 constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
 constexpr std::size_t piece_size = std::size_t{1} << 16U;
@@ -16,25 +20,6 @@ constexpr char not_utf8 = '\xFF';
 
 [[noreturn]] void refuse_file(std::string const& what, std::string const& advice) {
     throw std::runtime_error("the file is " + what + ": " + advice);
-}
-
-void append_code_point(std::string& out, char32_t code) {
-    auto const rest = [&](unsigned shift) { out += static_cast<char>(0x80U | ((code >> shift) & 0x3FU)); };
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xC0U | (code >> 6U));
-        rest(0);
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xE0U | (code >> 12U));
-        rest(6);
-        rest(0);
-    } else {
-        out += static_cast<char>(0xF0U | (code >> 18U));
-        rest(12);
-        rest(6);
-        rest(0);
-    }
 }
 
 } // namespace
@@ -105,13 +90,13 @@ void text_buffer::decode(std::string_view bytes) {
 void text_buffer::append_unit(char32_t unit) {
     bool const is_low = unit >= 0xDC00 && unit < 0xE000;
     if (high_ != 0 && is_low) {
-        append_code_point(text_, 0x10000 + ((high_ - 0xD800) << 10U) + (unit - 0xDC00));
+        utf8::encode(0x10000 + ((high_ - 0xD800) << 10U) + (unit - 0xDC00), std::back_inserter(text_));
         high_ = 0;
         return;
     }
     if (high_ != 0 || is_low) text_ += not_utf8;
     high_ = unit >= 0xD800 && unit < 0xDC00 ? unit : 0;
-    if (high_ == 0 && !is_low) append_code_point(text_, unit);
+    if (high_ == 0 && !is_low) utf8::encode(unit, std::back_inserter(text_));
 }
 
 } // namespace recruiting::recruitctl
