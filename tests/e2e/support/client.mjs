@@ -53,8 +53,8 @@ export const send = async (method, path, options = {}) => {
   const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   for (const [name, value] of Object.entries({ ...authorization, ...headers })) {
     const token = String(value).split(' ').pop();
-    // A key ID is no secret: the log names it as credentialId.
-    if (name.toLowerCase() === 'authorization' && !/^[0-9a-f]{32}$/.test(token)) record_secret(token);
+    // A key ID, in whatever form, is no secret: logs and audit rows name it.
+    if (name.toLowerCase() === 'authorization' && !/^[0-9a-f]{32}$/i.test(token.replaceAll('-', ''))) record_secret(token);
   }
   const target = with_query(path, query);
   const url = new URL(base);
