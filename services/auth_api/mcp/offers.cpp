@@ -24,6 +24,8 @@ constexpr std::string_view of_caller = R"("ttlMs":60000,"cacheScope":"private")"
 constexpr std::string_view never_kept = R"("ttlMs":0,"cacheScope":"private")";
 constexpr std::string_view of_all = R"("ttlMs":3600000,"cacheScope":"public")";
 
+constexpr std::string_view components_path = "#/components/schemas/";
+
 // What a schema says for people, and what the protocol's clients don't know.
 bool is_for_people(std::string_view member) {
     return member == "description" || member == "example" || member == "examples";
@@ -33,12 +35,11 @@ bool is_for_people(std::string_view member) {
 json::value own_schema(json::value const& of, std::set<std::string, std::less<>>& names);
 
 json::object own_members(json::object const& of, bool are_properties, std::set<std::string, std::less<>>& names) {
-    constexpr std::string_view components = "#/components/schemas/";
     json::object out;
     for (auto const& [name, value] : of) {
         if (!are_properties && is_for_people(name)) continue;
         if (!are_properties && name == "$ref") {
-            auto const target = std::string_view(value.get_string()).substr(components.size());
+            auto const target = std::string_view(value.get_string()).substr(components_path.size());
             names.emplace(target);
             out.emplace(name, "#/$defs/" + std::string(target));
         } else if (!are_properties && name == "properties") {
@@ -62,14 +63,16 @@ json::value own_schema(json::value const& of, std::set<std::string, std::less<>>
 std::string output_schema(json::object const& document, tool const& which) {
     auto const& path = document.at("paths").at(which.endpoint.substr(base_path.size())).as_object();
     auto const& operation = path.at(which.bind == nullptr ? "post" : "get");
+    auto const& components = document.at("components").at("schemas").as_object();
     auto const& answer = operation.at("responses").at("200").at("content").at("application/json").at("schema");
+    auto const name = text_of(answer.as_object(), "$ref");
+    auto const& whole = name.empty() ? answer : components.at(name.substr(components_path.size()));
     std::set<std::string, std::less<>> names;
-    auto schema = own_schema(answer, names).as_object();
+    auto schema = own_schema(whole, names).as_object();
     json::object definitions;
     while (definitions.size() < names.size())
-        for (auto const& name : std::set(names))
-            if (!definitions.contains(name))
-                definitions.emplace(name, own_schema(document.at("components").at("schemas").at(name), names));
+        for (auto const& one : std::set(names))
+            if (!definitions.contains(one)) definitions.emplace(one, own_schema(components.at(one), names));
     schema.insert_or_assign("type", "object");
     if (!definitions.empty()) schema.emplace("$defs", std::move(definitions));
     return json::serialize(schema);

@@ -86,7 +86,7 @@ TEST_CASE("another version is refused with those that are spoken", "[mcp]") {
     auto const text = json::parse(error_text(refused.asked, *refused.error, "request"));
     CHECK(text.at("id") == 7);
     CHECK(text.at_pointer("/error/data/requested") == "1900-01-01");
-    CHECK(text.at_pointer("/error/data/supported/0") == newest_revision);
+    CHECK(text.at_pointer("/error/data/supported/0").as_string() == newest_revision);
     CHECK(text.at_pointer("/error/data/requestId") == "request");
 }
 
