@@ -47,7 +47,7 @@ const send = (agent, { text, fields }) =>
   });
 
 const is_object = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-const is_id = (id) => typeof id === 'string' || Number.isSafeInteger(id);
+const is_id = (id) => typeof id === 'string' || Number.isFinite(id);
 
 /** What is wrong with an error of the API. */
 const envelope_fault = ({ error }) =>

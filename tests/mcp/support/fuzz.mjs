@@ -70,21 +70,22 @@ export const make_messages = (seed, { jobs, candidates, session }) => {
   };
 
   const changed = (message) => {
+    if (Object.keys(message).length === 0) return;
     const [node, name] = pick(places(message));
     weighted([
       [5, () => { node[name] = structuredClone(pick(strange_values)); }],
       [2, () => { if (Array.isArray(node)) node.splice(Number(name), 1); else delete node[name]; }],
       [1, () => { node[pick(['x', '', 'id', 'method', 'result', 'error', 'cursor', 'limit', '_meta', 'toString'])] = pick(strange_values); }],
     ])();
-    return message;
   };
 
+  const value_in = /(?<=:)("(?:[^"\\]|\\.)*"|-?\d[\d.e+]*|true|false|null|\[|\{)/g;
   const bytes = (text) => Buffer.from(text, 'utf8').toString('latin1');
   const nested = (depth) => pick([`${'['.repeat(depth)}${']'.repeat(depth)}`, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, '['.repeat(depth)]);
   const damaged = (text) => weighted([
     [3, () => text.slice(0, between(0, text.length))],
     [3, () => { const at = between(0, text.length); return text.slice(0, at) + String.fromCharCode(between(0, 255)) + text.slice(at + between(0, 2)); }],
-    [3, () => { const values = [...text.matchAll(/(?<=:)("(?:[^"\\]|\\.)*"|-?\d[\d.e+]*|true|null)/g)]; const one = pick(values); return text.slice(0, one.index) + pick(strange_texts) + text.slice(one.index + one[0].length); }],
+    [3, () => { const { index, 0: value } = pick([...text.matchAll(value_in), { index: 0, 0: '' }]); return text.slice(0, index) + pick(strange_texts) + text.slice(index + value.length); }],
     [2, () => text.replace('{', `{${pick(['"jsonrpc":"2.0",', '"method":"tools/list",', '"id":7,', '"id":"7",', '"params":{},', '"params":{"name":"get_billing"},'])}`)],
     [1, () => `[${Array(between(0, 3)).fill(text).join(',')}]`],
     [1, () => text.replace(/:("[^"]*"|\{\})/, `:${nested(between(1, 3000))}`)],
