@@ -32,13 +32,20 @@ void authenticated_dispatcher::complete(request_context& context, http::response
 
 task<result<http::response>> authenticated_dispatcher::read(request_context& context,
                                                             auth::credential const& presented) {
+    asked_read const asked{context.req.path, context.req.query};
+    auto answered = co_await read(context, presented, bind_route(context, dependencies_.signer), asked);
+    co_return answered;
+}
+
+task<result<http::response>> authenticated_dispatcher::read(request_context& context, auth::credential const& presented,
+                                                            result<prepared_read> bound, asked_read const& asked) {
     read_request request{presented,
                          facts_of(context.req, context.client),
                          context.required_scope,
-                         bind_route(context, dependencies_.signer),
+                         std::move(bound),
                          context.trace.own(),
-                         context.req.path,
-                         context.req.query};
+                         asked.path,
+                         asked.query};
     read_connections const connections{dependencies_.reads, dependencies_.config.mail.public_url,
                                        dependencies_.standby};
     auto outcome = co_await execute_read(connections, dependencies_.signer, request);
@@ -49,15 +56,16 @@ task<result<http::response>> authenticated_dispatcher::read(request_context& con
 }
 
 task<result<http::response>> authenticated_dispatcher::invoke_agent(request_context& context,
-                                                                    auth::credential const& presented, bool waits) {
-    agent::invoke_request const request{context.req,
+                                                                    auth::credential const& presented,
+                                                                    http::request const& asked, agent::answering how) {
+    agent::invoke_request const request{asked,
                                         presented,
                                         facts_of(context.req, context.client),
                                         context.required_scope,
                                         context.request_id,
                                         user_agent_of(context.req),
                                         context.trace.own(),
-                                        waits};
+                                        std::move(how)};
     agent::invoke_outcome outcome;
     std::optional<std::string> why;
     try {
@@ -94,7 +102,7 @@ task<std::optional<api_error>> authenticated_dispatcher::refuse_unknown(auth::cr
 task<void> authenticated_dispatcher::write_audit_row(request_context const& context, unsigned status) {
     if (!context.principal || !context.principal->has_organization()) co_return;
     auto writing = pg::segment_span({context.trace.own(), "write audit row"}, 1);
-    auto const written = co_await write_row(context, status);
+    auto const written = co_await write_row(context, context.audited_status > 0 ? context.audited_status : status);
     static_cast<void>(written);
     writing.end();
 }

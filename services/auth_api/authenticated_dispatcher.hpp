@@ -62,8 +62,16 @@ protected:
 
     // Both set context.principal; it stays null when the credential is not known.
     task<result<http::response>> read(request_context& context, auth::credential const& presented);
-    /// waits: until the run has ended; else the run continues after the answer.
-    task<result<http::response>> invoke_agent(request_context& context, auth::credential const& presented, bool waits);
+    /// The same of what was bound already.
+    struct asked_read {
+        std::string_view path;
+        std::string_view query;
+    };
+    task<result<http::response>> read(request_context& context, auth::credential const& presented,
+                                      result<prepared_read> bound, asked_read const& asked);
+    /// asked: what read_invocation reads.
+    task<result<http::response>> invoke_agent(request_context& context, auth::credential const& presented,
+                                              http::request const& asked, agent::answering how);
     /// Why a body is not awaited: no key or session that exists was presented, or PostgreSQL can't tell.
     task<std::optional<api_error>> refuse_unknown(auth::credential const& presented);
     /// Returns when the audit row is durable: the answer leaves only then (proto-docs/audit.md).

@@ -1,6 +1,7 @@
 #include "auth_api/dispatch.hpp"
 
 #include "auth/api_key.hpp"
+#include "auth_api/mcp/message.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/compress.hpp"
 #include "core/log.hpp"
@@ -36,6 +37,10 @@ http::response document_answer(std::string_view accept_encoding, bool may_compre
     answer.add("Content-Encoding", "gzip");
     answer.add("Vary", "Accept-Encoding");
     return answer;
+}
+
+bool is_message(request_context const& context) {
+    return context.route.found != nullptr && context.route.found->action.speaks_mcp;
 }
 
 std::vector<std::string_view> presented_secrets(http::request const& req) {
@@ -78,6 +83,11 @@ task<std::optional<api_error>> api_dispatcher::refuse_head(http::request const& 
 }
 
 task<http::response> api_dispatcher::answer(request_context& context) {
+    if (is_message(context))
+        if (auto foreign = mcp::refuse_origin(context.req, dependencies_.config.mail.public_url)) {
+            auto refused = co_await answer_refused(context, std::move(*foreign));
+            co_return refused;
+        }
     auto const cookies = cookies_of(context.req);
     auto const secret = auth::read_credential(presented_by(context.req, cookies), dependencies_.config.where());
     if (!secret) {
@@ -126,9 +136,10 @@ task<void> api_dispatcher::record_presented(request_context& context, unsigned s
 }
 
 task<http::response> api_dispatcher::answer_authenticated(request_context& context, auth::credential const& presented) {
-    bool const invokes = context.route.found != nullptr && context.route.found->action.invokes_agent;
     result<http::response> served = http::response{};
-    if (invokes) served = co_await invoke_agent(context, presented, true);
+    if (is_message(context)) served = co_await answer_message(context, presented);
+    else if (context.route.found != nullptr && context.route.found->action.invokes_agent)
+        served = co_await invoke_agent(context, presented, context.req, {});
     else served = co_await read(context, presented);
     auto answered = served ? std::move(*served) : refuse(context, served.error());
     if (!context.principal) co_return answered; // unmatched: not recorded

@@ -60,7 +60,7 @@ audit::event request_row(request_context const& of, unsigned status) {
     row.actor_email = by.member_email;
     row.actor_role = to_string(by.role);
     row.method = printable(of.req.method, 32);
-    row.endpoint = of.endpoint();
+    row.endpoint = of.audited_as.empty() ? of.endpoint() : std::string_view(of.audited_as);
     row.path = http::loggable_path(of.req.path);
     row.status_code = static_cast<int>(status);
     row.success = status < 400 && of.error.empty();

@@ -28,6 +28,10 @@ struct request_context : http::endpoint_request<action> {
     std::optional<uuid> run_id;
     std::int64_t waiting_limit{0}; // of the organization's reads, when the request is refused for that
     bool has_acted{false};         // began a run of the agent, or made a change
+    // Of a message of the Model Context Protocol, for the audit log: its method or tool, and the status that the
+    // endpoint of the tool would have answered. Empty and 0: the request's own.
+    std::string audited_as{};
+    unsigned audited_status{0};
     std::shared_ptr<auth::principal const> principal;
 };
 

@@ -24,6 +24,7 @@ constexpr auto table = std::to_array<route>({
     {"POST", "/api/v1/agent/invoke", invokes_agent(), "agents:invoke"},
     {"GET", "/api/v1/billing", reads(get_billing), "billing:read"},
     {"GET", "/api/v1/audit", reads(list_audit), "audit:read"},
+    {"POST", "/api/v1/mcp", speaks_mcp()}, // the scope is the tool's
     {"GET", document_path, action{}},
 });
 

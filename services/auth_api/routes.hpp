@@ -20,12 +20,13 @@ using change_function = result<http::response> (*)(console::change_input&);
 /// An operation of sign-in and sessions (console/session_endpoints.hpp).
 using session_function = task<result<http::response>> (console::session_endpoints::*)(console::session_call const&);
 
-/// What carries an endpoint out: one of the first four, or nothing for a document.
+/// What carries an endpoint out: one of the first five, or nothing for a document.
 struct action {
     bind_function read{nullptr};
     change_function change{nullptr};
     session_function session{nullptr};
     bool invokes_agent{false}; // reads its body itself, and writes its audit row as a read does
+    bool speaks_mcp{false};    // the same
     bool takes_body{false};    // of the console: JSON
     bool is_open{false};       // of the console: needs no session
     bool takes_query{false};   // of session: reads its parameters itself
@@ -33,6 +34,7 @@ struct action {
 
 constexpr action reads(bind_function bind) { return {.read = bind}; }
 constexpr action invokes_agent() { return {.invokes_agent = true, .takes_body = true}; }
+constexpr action speaks_mcp() { return {.speaks_mcp = true, .takes_body = true}; }
 
 using route = http::route<action>;
 using route_match = http::route_match<action>;

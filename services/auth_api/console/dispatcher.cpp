@@ -138,7 +138,8 @@ task<result<http::response>> console_dispatcher::carry_out(request_context& cont
     auto const& what = context.route.found->action;
     if (what.read != nullptr) return read(context, brought.presented);
     if (what.change != nullptr) return change(context, brought.presented);
-    if (what.invokes_agent) return invoke_agent(context, brought.presented, false);
+    if (what.invokes_agent)
+        return invoke_agent(context, brought.presented, context.req, {.waits = false, .with_reply = false});
     return call_session(context, brought.secret);
 }
 

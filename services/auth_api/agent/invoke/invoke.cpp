@@ -76,7 +76,7 @@ struct invocations::request_state {
         outcome.run_id = run.id;
         outcome.run_failed = effective_status(run) == run_status::failed;
         bool const other_prompt = run.prompt_hash != wanted->prompt_hash;
-        outcome.answer = render_run(run, {request.waits, replay, other_prompt});
+        outcome.answer = render_run(run, {request.how.with_reply, replay, other_prompt});
         return step::done;
     }
 };
@@ -227,12 +227,12 @@ task<void> invocations::carry_out(request_state& current) {
     begun.session_id = run.session_id;
     begun.prompt_hash = current.wanted->prompt_hash;
     current.report(begun, false); // of a request that waits, an outage leaves no more than that
-    if (current.request.waits) {
+    if (current.request.how.waits) {
         auto const ended = co_await work(*current.own);
         current.report(ended, false);
     } else {
         ++unattended_;
-        spawn(deps_.context, work_unattended(std::move(*current.own)));
+        spawn(deps_.context, work_unattended(std::move(*current.own), current.request.how.end));
     }
 }
 
@@ -244,11 +244,14 @@ task<run_record> invocations::work(own_run& own) {
 }
 
 // An exception here ends no process: the run then fails by its lease.
-task<void> invocations::work_unattended(own_run own) {
+task<void> invocations::work_unattended(own_run own, std::shared_ptr<run_end> end) {
     std::string why;
     try {
         auto const ended = co_await work(own);
-        static_cast<void>(ended);
+        if (end) {
+            end->failed = effective_status(ended) == run_status::failed;
+            end->body = render_run(ended, {true, false, false}).body;
+        }
     } catch (outage const& error) {
         why = error.what();
     } catch (std::exception const& error) {
@@ -258,6 +261,7 @@ task<void> invocations::work_unattended(own_run own) {
         log::error("agent_run_left", {{"requestId", own.context.request_id},
                                       {"correlationId", to_dashed_string(own.context.run_id)},
                                       {"message", why}});
+    if (end) end->known = true;
     --unattended_;
 }
 

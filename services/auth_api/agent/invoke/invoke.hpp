@@ -17,6 +17,21 @@ class batcher;
 
 namespace recruiting::auth_api::agent {
 
+/// How a run ended that its request did not wait for: set on the thread that carries it out.
+struct run_end {
+    bool known{false};
+    bool failed{false};
+    std::string
+        body; // what POST /agent/invoke answers; empty: an outage ended the run's work, and its lease will end it
+};
+
+/// How an invocation is answered.
+struct answering {
+    bool waits{true};               // until the run has ended; else as soon as it has begun
+    bool with_reply{true};          // the API's answer; false, of the console: none, the session has the reply
+    std::shared_ptr<run_end> end{}; // of a run that is not waited for: who wants to know; null: nobody does
+};
+
 struct invoke_request {
     http::request const& req;
     auth::credential presented;
@@ -25,8 +40,7 @@ struct invoke_request {
     std::string request_id;
     std::string user_agent; // fit for the audit log
     tracing::parent trace{};
-    /// False, of the console: answered as soon as the run has begun, without a reply.
-    bool waits{true};
+    answering how{};
 };
 
 // Filled step by step: what is known when an outage ends it counts too.
@@ -74,7 +88,7 @@ private:
     [[nodiscard]] task<begin_outcome> send_beginning(request_state const& current);
     [[nodiscard]] task<void> carry_out(request_state& current);
     [[nodiscard]] task<run_record> work(own_run& own);
-    [[nodiscard]] task<void> work_unattended(own_run own);
+    [[nodiscard]] task<void> work_unattended(own_run own, std::shared_ptr<run_end> end);
 
     dependencies deps_;
     std::size_t unattended_{0};

@@ -30,8 +30,9 @@ void describe(tracing::span& span, tool const* which) {
 class tool_metrics {
 public:
     explicit tool_metrics(metrics::registry& registry) {
-        for (auto const& one : catalogue()) enlist(registry, std::string(one.name));
-        enlist(registry, "unknown");
+        for (auto const& one : catalogue())
+            if (one.is_for(caller::agent)) counters_.emplace(&one, enlist(registry, std::string(one.name)));
+        counters_.emplace(nullptr, enlist(registry, "unknown"));
     }
 
     // which: nullptr, there is no such tool. status: as an endpoint would have answered.
@@ -42,18 +43,17 @@ public:
 private:
     static constexpr std::array<char const*, 4> outcomes = {"ok", "rejected", "failed", "outage"};
 
-    void enlist(metrics::registry& registry, std::string const& name) {
-        auto& added = counters_.emplace_back();
+    using of_tool = std::array<metrics::counter*, 4>; // by outcome
+    static of_tool enlist(metrics::registry& registry, std::string const& name) {
+        of_tool added{};
         for (std::size_t i = 0; i < outcomes.size(); ++i)
             added[i] = &registry.add_counter("recruiting_agent_tool_calls_total", "Tool calls, by outcome.",
                                              "tool=\"" + name + "\",outcome=\"" + outcomes[i] + "\"");
+        return added;
     }
-    void count(tool const* which, std::size_t outcome) noexcept {
-        auto const index = which == nullptr ? catalogue().size() : static_cast<std::size_t>(which - catalogue().data());
-        counters_[index][outcome]->add();
-    }
+    void count(tool const* which, std::size_t outcome) noexcept { counters_.find(which)->second[outcome]->add(); }
 
-    std::vector<std::array<metrics::counter*, outcomes.size()>> counters_; // by tool; the last: unknown
+    std::map<tool const*, of_tool> counters_; // nullptr: unknown
 };
 
 struct finished_call {

@@ -40,14 +40,6 @@ void truncate(json::value& value, bounds const& most) {
     }
 }
 
-result<prepared_read> bind(http::token_signer const& signer, tool const& which, tool_request const& asked) {
-    http::query_reader query(asked.query);
-    bind_input in{asked.path_values, query, signer};
-    auto bound = which.bind(in);
-    if (!bound) return as_argument_error(bound.error());
-    return bound;
-}
-
 // A list that came out too long is asked for again with fewer rows, so that its cursor goes on where it ends.
 std::int64_t smaller_limit(std::int64_t limit, std::size_t size, std::size_t most) {
     auto const fitting = limit * static_cast<std::int64_t>(most) / static_cast<std::int64_t>(size);
@@ -125,7 +117,7 @@ task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const&
     auto const most = static_cast<std::size_t>(on.settings.tool_result_limit);
     for (;;) {
         auto const asked = input ? request_of(*which, *input) : tool_request{};
-        auto bound = input ? bind(on.signer, *which, asked) : input.error();
+        auto bound = input ? bind_tool(on.signer, *which, asked) : input.error();
         auto const scope = which == nullptr ? std::string_view() : which->scope;
         read_request request{run.presented, run.facts(), scope, std::move(bound), trace, asked.path, asked.query};
         auto read = co_await execute_read(on.reads, on.signer, request);
@@ -148,7 +140,6 @@ std::int64_t tool_input::limit() const {
 
 result<tool_input> read_arguments(tool const& which, std::string_view text) {
     problems wrong;
-    tool_input input;
     json::parse_options options;
     options.max_depth = deepest_arguments;
     boost::system::error_code failed;
@@ -157,33 +148,49 @@ result<tool_input> read_arguments(tool const& which, std::string_view text) {
         add(wrong, "", "too_long", "Must be at most " + std::to_string(longest_arguments) + " bytes.");
     else if (!trim(text).empty()) given = json::parse(text, failed, {}, options); // nothing at all: no arguments
     if (failed) add(wrong, "", "malformed_json", "Must be a JSON object.");
-    else if (given.is_object())
-        for (auto const& [name, value] : given.get_object()) read_member(wrong, input, which, name, value);
-    else if (!given.is_null()) add(wrong, "", "wrong_type", "Must be a JSON object.");
+    else if (!given.is_object() && !given.is_null()) add(wrong, "", "wrong_type", "Must be a JSON object.");
+    if (!wrong.empty()) return invalid_request(std::move(wrong));
+    return read_arguments(which, given.is_object() ? given.get_object() : json::object(), default_list_limit);
+}
+
+result<tool_input> read_arguments(tool const& which, json::object const& given, std::int64_t default_limit) {
+    problems wrong;
+    tool_input input;
+    for (auto const& [name, value] : given) read_member(wrong, input, which, name, value);
     if (!wrong.empty()) return invalid_request(std::move(wrong));
     for (auto const& expected : which.parameters)
         if (expected.required && !input.values.contains(expected.name))
             add(wrong, expected.name, "missing", "Must be given.");
     if (!wrong.empty()) return invalid_request(std::move(wrong));
-    if (which.is_list() && !input.values.contains("limit")) input.set_limit(default_list_limit);
+    if (which.is_list() && !input.values.contains("limit")) input.set_limit(default_limit);
+    if (which.find("syncToken") != nullptr) input.values.try_emplace("syncToken"); // empty: the first one
     return input;
 }
 
 tool_request request_of(tool const& which, tool_input const& input) {
     tool_request out;
-    out.path = which.endpoint.substr(0, which.endpoint.find("/{"));
+    out.path = which.endpoint;
     for (auto const& expected : which.parameters) {
         auto const given = input.values.find(expected.name);
         if (given == input.values.end()) continue;
         if (expected.in_path) {
             out.path_values.values[out.path_values.count++] = given->second;
-            out.path.append("/").append(percent_encode(given->second));
+            auto const begin = out.path.find('{');
+            out.path.replace(begin, out.path.find('}') + 1 - begin, percent_encode(given->second));
             continue;
         }
         out.query.append(out.query.empty() ? "" : "&").append(expected.name).append("=");
         out.query.append(percent_encode(given->second));
     }
     return out;
+}
+
+result<prepared_read> bind_tool(http::token_signer const& signer, tool const& which, tool_request const& asked) {
+    http::query_reader query(asked.query);
+    bind_input in{asked.path_values, query, signer};
+    auto bound = which.bind(in);
+    if (!bound) return as_argument_error(bound.error());
+    return bound;
 }
 
 result<std::string> text_argument(tool const& which, result<tool_input> const& input, std::string_view name,

@@ -9,6 +9,7 @@
 #include "auth_api/http/read.hpp"
 #include "telemetry/metrics.hpp"
 
+#include <boost/json/object.hpp>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -50,6 +51,9 @@ struct tool_input {
 /// JSON text of an object with the tool's parameters and no others. Numbers and booleans may stand in quotes; null, and
 /// an empty text where one may be left out, count as not given. All problems are reported together, and none throws.
 [[nodiscard]] result<tool_input> read_arguments(tool const& which, std::string_view json);
+/// The same of what was parsed already. default_limit: of a list without one.
+[[nodiscard]] result<tool_input> read_arguments(tool const& which, boost::json::object const& given,
+                                                std::int64_t default_limit);
 
 /// The request of the endpoint that the input means.
 struct tool_request {
@@ -58,6 +62,9 @@ struct tool_request {
     std::string query; // percent-encoded
 };
 [[nodiscard]] tool_request request_of(tool const& which, tool_input const& input);
+/// What the tool's endpoint makes of it. Problems name arguments.
+[[nodiscard]] result<prepared_read> bind_tool(http::token_signer const& signer, tool const& which,
+                                              tool_request const& asked);
 
 /// A text that no endpoint reads: at most `longest` bytes, without NUL and without white space around it.
 [[nodiscard]] result<std::string> text_argument(tool const& which, result<tool_input> const& input,
