@@ -105,6 +105,15 @@ test('replace: the new key begins with the settings of the old one, both stand s
   await context.close();
 });
 
+test('the preset for an assistant reads jobs, candidates and pipelines, and nothing else', async () => {
+  const company = await make_company();
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, company);
+  const secret = await create_key(page, 'My assistant', 'Assistant');
+  assert.deepEqual((await ask_api(secret, '/me')).body.effectiveScopes, ['jobs:read', 'candidates:read', 'pipeline:read']);
+  await context.close();
+});
+
 test('what is wrong stands beside its field, the name that is taken too', async () => {
   const company = await make_company('Acme Robotics', ['recruiter', 'viewer']);
   await company.key('jobs:read', company.admin, { name: 'Taken' });

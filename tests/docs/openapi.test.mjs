@@ -108,12 +108,16 @@ test('every response and every body has an example, and each is valid by its sch
 test('examples of text are what their media type says', async () => {
   const texts = all_examples.filter(({ value }) => typeof value === 'string');
   const types = new Set(texts.map(({ type }) => type));
-  assert.deepEqual([...types].sort(), ['application/rss+xml', 'application/x-ndjson', 'application/xml', 'text/calendar', 'text/csv']);
+  assert.deepEqual([...types].sort(), ['application/rss+xml', 'application/x-ndjson', 'application/xml', 'text/calendar', 'text/csv', 'text/event-stream']);
   for (const { of, body, type, value } of texts) {
     const { AuditRow } = of.document.components.schemas;
     if (type.endsWith('xml')) await parseStringPromise(value);
     if (type === 'text/calendar') assert.match(value, /^BEGIN:VCALENDAR\r\n([A-Z][^\r\n]*\r\n)+END:VCALENDAR\r\n$/, body.what);
     if (type === 'application/x-ndjson') for (const line of value.trimEnd().split('\n')) assert.ok(ajv.validate({ $ref: `${of.name}#/components/schemas/AuditRow` }, JSON.parse(line)), ajv.errorsText());
+    if (type === 'text/event-stream') {
+      const data = /^event: message\ndata: (.+)\n\n$/.exec(value)?.[1];
+      assert.ok(ajv.validate({ $ref: `${of.name}#/components/schemas/McpResponse` }, JSON.parse(data)), ajv.errorsText());
+    }
     if (type === 'text/csv') {
       const columns = Object.entries(AuditRow.properties).flatMap(([name, { properties }]) => (properties ? Object.keys(properties).map((inner) => `${name}.${inner}`) : [name]));
       const [header, ...rows] = value.split('\r\n').map((line) => line.split(','));
@@ -130,7 +134,9 @@ function joined(literals) {
   return [...literals.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, part]) => part.replaceAll('\\"', '"')).join('');
 }
 
-const is_error = (type, value) => (type === 'application/problem+json' ? value : value?.error);
+// An error of JSON-RPC (/mcp) has one form. Its number is the protocol's, its data has the code.
+const is_rpc = (value) => value?.jsonrpc !== undefined;
+const is_error = (type, value) => (type === 'application/problem+json' ? value : is_rpc(value) ? value.error?.data : value?.error);
 const errors = all_examples.filter(({ body, type, value }) => body.status >= 400 && is_error(type, value))
   .map((one) => ({ ...one, error: is_error(one.type, one.value), is_problem: one.type === 'application/problem+json' }));
 
@@ -140,12 +146,13 @@ test('each error has an example for each code that its description names, in bot
     for (const body of bodies_of(of).filter(({ status }) => status >= 400)) {
       const described = new Set([...body.description.matchAll(/`(\w+)`/g)].map(([, word]) => word).filter((word) => codes.has(word)));
       assert.ok(described.size > 0, `${body.what}: its description names no code`);
-      for (const type of ['application/json', 'application/problem+json']) {
-        const shown = new Set(examples_of(of.document, body.content[type]).map(([, value]) => is_error(type, value).code));
-        assert.deepEqual([...shown].sort(), [...described].sort(), `${body.what} ${type}`);
-      }
-      const keys = ['application/json', 'application/problem+json'].map((type) => examples_of(of.document, body.content[type]).map(([key]) => key));
-      assert.deepEqual(keys[0], keys[1], body.what);
+      const examples = (type) => examples_of(of.document, body.content[type] ?? {});
+      const codes_of = (type, shown) => [...new Set(shown.map(([, value]) => is_error(type, value).code))].sort();
+      const json = examples('application/json');
+      assert.deepEqual(codes_of('application/json', json), [...described].sort(), body.what);
+      const [enveloped, problems] = [json.filter(([, value]) => !is_rpc(value)), examples('application/problem+json')];
+      assert.deepEqual(codes_of('application/problem+json', problems), codes_of('application/json', enveloped), `${body.what}: the problems`);
+      assert.deepEqual(enveloped.map(([key]) => key), problems.map(([key]) => key), body.what);
     }
   }
 });
@@ -157,12 +164,12 @@ const sentences = folders.flatMap((folder) => readdirSync(new URL(`../../${folde
   .filter((text) => text.length >= 9);
 
 test('an error’s example has the status of its code, and the words of the programs', () => {
-  for (const { body, key, error, is_problem } of errors) {
+  for (const { body, key, value, error, is_problem } of errors) {
     const what = `${body.what} ${key}`;
     const [status, message] = codes.get(error.code);
     assert.equal(status, body.status, what);
     if (is_problem) assert.deepEqual([error.status, error.title], [status, message], what);
-    const texts = [is_problem ? error.detail : error.message, ...error.details.map((detail) => detail.message)];
+    const texts = is_rpc(value) ? [value.error.message] : [is_problem ? error.detail : error.message, ...error.details.map((detail) => detail.message)];
     for (const text of texts) assert.ok(sentences.some((one) => text.startsWith(one)), `${what}: no program says "${text}"`);
   }
 });

@@ -29,6 +29,7 @@ const questions = [
   ['what does the log event mail_delayed mean', /^log_events/],
   ['how is the audit log verified', /^(audit|secrets)/],
   ['how do I connect a model server such as Ollama', /^agent/],
+  ['how do I connect Claude or Cursor', /^mcp/],
   ['what can change within v1', /^versioning/],
   ['how do I set the logo and accent color', /^branding/],
   ['clients behind a load balancer share one rate limit', /^(edge|troubleshooting)/],

@@ -37,7 +37,7 @@ const settings = () => {
 test('settings that pages name are settings of a program', () => {
   const known = new Set(settings());
   // Of scripts, tests and the clients, not of a program.
-  const others = /^RECRUITING_(UP_|TEST_|RUN_DIR$|PROGRAMS$|GATEWAY_URL$|DEMO_KEY$|PATIENCE$|READ_TIMEOUT$|RUN_TIMEOUT$|SOURCE_DIR$|BUILD_DIR$|E2E_)/;
+  const others = /^RECRUITING_(UP_|TEST_|RUN_DIR$|PROGRAMS$|GATEWAY_URL$|DEMO_KEY$|API_KEY$|PATIENCE$|READ_TIMEOUT$|RUN_TIMEOUT$|SOURCE_DIR$|BUILD_DIR$|E2E_)/;
   for (const page of pages) {
     for (const [name] of text_of(page).matchAll(/RECRUITING_[A-Z0-9_]*[A-Z0-9]/g)) {
       if (!others.test(name)) assert.ok(known.has(name) || [...known].some((one) => one.startsWith(`${name}_`)), `${page}: ${name}`);

@@ -159,6 +159,7 @@ export const de: texts = {
     presets: 'Beginnen mit',
     preset_warehouse: 'Warehouse-Abgleich',
     preset_agent: 'Agentensteuerung',
+    preset_assistant: 'Assistent',
     preset_careers: 'Karriereseite',
     preset_auditor: 'Revision',
     preset_clear: 'Nichts',

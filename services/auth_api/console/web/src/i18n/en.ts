@@ -159,6 +159,7 @@ export const en = {
     presets: 'Start from',
     preset_warehouse: 'Warehouse sync',
     preset_agent: 'Agent driver',
+    preset_assistant: 'Assistant',
     preset_careers: 'Careers backend',
     preset_auditor: 'Auditor',
     preset_clear: 'Nothing',

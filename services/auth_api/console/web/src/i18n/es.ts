@@ -159,6 +159,7 @@ export const es: texts = {
     presets: 'Empezar con',
     preset_warehouse: 'Almacén de datos',
     preset_agent: 'Control del agente',
+    preset_assistant: 'Asistente',
     preset_careers: 'Web de empleo',
     preset_auditor: 'Auditoría',
     preset_clear: 'Nada',

@@ -159,6 +159,7 @@ export const fr: texts = {
     presets: 'Partir de',
     preset_warehouse: 'Synchro entrepôt',
     preset_agent: 'Pilote d’agent',
+    preset_assistant: 'Assistant',
     preset_careers: 'Site carrières',
     preset_auditor: 'Auditeur',
     preset_clear: 'Rien',

@@ -159,6 +159,7 @@ export const it: texts = {
     presets: 'Inizia da',
     preset_warehouse: 'Data warehouse',
     preset_agent: 'Guida dell’agente',
+    preset_assistant: 'Assistente',
     preset_careers: 'Sito carriere',
     preset_auditor: 'Revisione',
     preset_clear: 'Niente',

@@ -159,6 +159,7 @@ export const ja: texts = {
     presets: 'ひな型',
     preset_warehouse: 'ウェアハウス同期',
     preset_agent: 'エージェントの操作',
+    preset_assistant: 'アシスタント',
     preset_careers: '採用サイト',
     preset_auditor: '監査',
     preset_clear: 'なし',

@@ -12,10 +12,11 @@ const includes = (written: string, { resource, action, scope }: scope_entry): bo
 const effective_count = (chosen: string[], catalogue: scope_entry[]): number =>
   catalogue.filter((entry) => entry.effective && chosen.some((written) => includes(written, entry))).length;
 
-type preset = { name: 'preset_warehouse' | 'preset_agent' | 'preset_careers' | 'preset_auditor' | 'preset_clear'; scopes: scope[] };
+type preset = { name: 'preset_warehouse' | 'preset_agent' | 'preset_assistant' | 'preset_careers' | 'preset_auditor' | 'preset_clear'; scopes: scope[] };
 const presets: preset[] = [
   { name: 'preset_warehouse', scopes: ['organization:read', 'members:read', 'jobs:read', 'candidates:read', 'pipeline:read'] },
   { name: 'preset_agent', scopes: ['agents:read', 'agents:history', 'agents:invoke'] },
+  { name: 'preset_assistant', scopes: ['jobs:read', 'candidates:read', 'pipeline:read'] },
   { name: 'preset_careers', scopes: ['organization:read', 'jobs:read'] },
   { name: 'preset_auditor', scopes: ['organization:read', 'members:read', 'audit:read'] },
   { name: 'preset_clear', scopes: [] },
