@@ -97,17 +97,22 @@ class AuthApi:
     def charged(self):
         return {"service": self.process.pid, "postgres": self.cluster.postmaster}
 
-    def get(self, path, key=None):
+    def ask(self, path, key=None, body=None, fields=None):
+        """GET, or POST of a body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request("GET", path, headers={"Authorization": "Bearer " + (key or self.key)})
+            headers = {"Authorization": "Bearer " + (key or self.key)} | (fields or {})
+            connection.request("GET" if body is None else "POST", path, body, headers)
             answer = connection.getresponse()
             body = answer.read()
         finally:
             connection.close()
         if answer.status != 200:
-            raise SystemExit(f"GET {path} answered {answer.status}: {body[:400]!r}")
+            raise SystemExit(f"{path} answered {answer.status}: {body[:400]!r}")
         return json.loads(body)
+
+    def get(self, path, key=None):
+        return self.ask(path, key)
 
     def job_paths(self, count=100, key=None):
         jobs = self.get(f"/api/v1/jobs?limit={min(count, 200)}", key)["data"]

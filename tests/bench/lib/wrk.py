@@ -21,8 +21,8 @@ def with_keys(paths_of_key):
 
 
 def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field="", settle=None):
-    """paths: each may have a key of its own behind a tab. charged: a name and process id each; their children count.
-    body: bytes of a POST's; 0: GET. field: "Name: value". settle: what is awaited, and charged, after the last answer."""
+    """paths: each may have a key of its own behind a tab, and behind another the body of a POST. charged: a name and process
+    id each; their children count. body: bytes of a POST's; 0: GET. field: "Name: value", one a line. settle: what is awaited, and charged, after the last answer."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
         file.write("\n".join(paths) + "\n")
         file.flush()
