@@ -13,7 +13,7 @@ export const run_package = (program, ...args) =>
   new Promise((done, fail) => {
     const path = join(modules, program);
     const child = spawn(process.execPath, [path, ...args], {
-      cwd: dirname(path), env: { PATH: `${join(modules, '.bin')}:${process.env.PATH}`, HOME: process.env.HOME ?? '/', NO_COLOR: '1' },
+      cwd: dirname(path), env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME ?? '/', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const out = { stdout: '', stderr: '' };
