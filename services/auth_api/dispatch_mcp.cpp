@@ -187,8 +187,9 @@ struct invocation_request {
 
 api_error as_argument_error(api_error error) {
     for (auto& detail : error.details) {
-        if (detail.field == "Idempotency-Key") detail.field = "idempotencyKey";
-        detail.location = "arguments";
+        auto const is_key = detail.field == "Idempotency-Key";
+        if (is_key) detail.field = "idempotencyKey";
+        if (is_key || detail.location == "body") detail.location = "arguments";
     }
     return error;
 }

@@ -49,8 +49,8 @@ test('every way in which a call ends, as its endpoint would have put it', async 
     [key, 'tools/call', { name: 'no_such_tool' }, 200, { ...refused, statusCode: 404, errorCode: 'not_found' }],
     [narrow, 'tools/call', { name: 'get_billing' }, 403, { ...refused, endpoint: 'mcp:get_billing', statusCode: 403, errorCode: 'insufficient_scope', requiredScope: 'billing:read' }],
     [viewer, 'tools/call', { name: 'get_billing' }, 403, { ...refused, endpoint: 'mcp:get_billing', statusCode: 403, errorCode: 'insufficient_role', requiredScope: 'billing:read' }],
-    [key, 'resources/read', { uri: `recruiting://jobs/${job}` }, 200, { success: true, endpoint: 'mcp:get_job', statusCode: 200, errorCode: null, requiredScope: 'jobs:read' }],
-    [key, 'resources/read', { uri: `recruiting://jobs/${unknown}` }, 200, { ...refused, statusCode: 404, errorCode: 'not_found' }],
+    [key, 'resources/read', { uri: `recruiting://jobs/${job}` }, 200, { success: true, endpoint: 'mcp:resources/read', statusCode: 200, errorCode: null, requiredScope: 'jobs:read' }],
+    [key, 'resources/read', { uri: `recruiting://jobs/${unknown}` }, 200, { ...refused, endpoint: 'mcp:resources/read', statusCode: 404, errorCode: 'not_found' }],
   ]) {
     holds(await row_of((headers) => ask(method, params, { key: who.secret, headers, expect })), { ...expected, credentialId: who.id });
   }
@@ -88,7 +88,7 @@ test('a revoked key has its row; a key that is none has not', async () => {
   const dead = await organization.key('*');
   await recruitctl('key', 'revoke', '--organization', organization.slug, '--id', dead.id);
   holds(await row_of((headers) => ask('tools/list', {}, { key: dead.secret, headers, expect: 401 })),
-    { endpoint: '/api/v1/mcp', statusCode: 401, success: false, errorCode: 'credential_revoked', credentialId: dead.id });
+    { endpoint: 'mcp:tools/list', statusCode: 401, success: false, errorCode: 'credential_revoked', credentialId: dead.id });
   for (const secret of ['sp_test_x', key.id, undefined]) {
     const id = randomBytes(10).toString('hex');
     await ask('tools/list', {}, { key: secret, headers: { 'X-Request-Id': id }, expect: 401 });
