@@ -137,9 +137,10 @@ task<void> api_dispatcher::record_presented(request_context& context, unsigned s
 
 task<http::response> api_dispatcher::answer_authenticated(request_context& context, auth::credential const& presented) {
     result<http::response> served = http::response{};
+    bool const invokes = context.route.found != nullptr && context.route.found->action.invokes_agent;
+    agent::answering how;
     if (is_message(context)) served = co_await answer_message(context, presented);
-    else if (context.route.found != nullptr && context.route.found->action.invokes_agent)
-        served = co_await invoke_agent(context, presented, context.req, {});
+    else if (invokes) served = co_await invoke_agent(context, presented, context.req, std::move(how));
     else served = co_await read(context, presented);
     auto answered = served ? std::move(*served) : refuse(context, served.error());
     if (!context.principal) co_return answered; // unmatched: not recorded

@@ -18,7 +18,7 @@ private:
     void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
     task<http::response> answer_authenticated(request_context& context, auth::credential const& presented);
-    /// mcp/answer.cpp
+    /// A message of the Model Context Protocol (dispatch_mcp.cpp).
     task<result<http::response>> answer_message(request_context& context, auth::credential const& presented);
     task<http::response> answer_refused(request_context& context, api_error error);
     task<void> record_presented(request_context& context, unsigned status);

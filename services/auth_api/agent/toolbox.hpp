@@ -27,7 +27,8 @@ struct run_context {
     std::string request_id;
     coarse_clock::time_point deadline{}; // of the run
     tracing::parent trace{};             // what its steps are parts of
-    std::string prompt;                  // the caller's own words: targets of changing tools must occur in it
+    std::string prompt;
+    bool is_prompt_own{true}; // the caller's words; false: a model outside wrote it, perhaps from what it read
 
     /// Of what its tools ask for: the run reads and changes nothing outside the organization that it began in.
     [[nodiscard]] auth::request_facts facts() const {
@@ -36,6 +37,8 @@ struct run_context {
         out.organization = principal.organization_id;
         return out;
     }
+    /// In which the targets of changing tools must occur.
+    [[nodiscard]] std::string_view own_words() const noexcept { return is_prompt_own ? prompt : std::string_view(); }
     /// The API key, for the audit log and the run's row; none where the member asked in the console.
     [[nodiscard]] std::optional<uuid> key_id() const { return auth::key_of(principal); }
 };

@@ -85,7 +85,7 @@ std::string described(json::object const& document, tool const& which) {
     writer.key("inputSchema").raw(agent::schema_of(which, agent::assistant_list_limit));
     writer.key("outputSchema").raw(output_schema(document, which));
     writer.key("annotations").open_object().field("readOnlyHint", which.bind != nullptr);
-    if (which.bind == nullptr) writer.field("destructiveHint", true).field("idempotentHint", false);
+    if (which.bind == nullptr) writer.field("destructiveHint", false).field("idempotentHint", false);
     writer.field("openWorldHint", false).close_object().close_object();
     return out;
 }
@@ -240,12 +240,12 @@ std::optional<std::string> prompt_for(json::object const& params) {
     return out;
 }
 
-std::string tool_answer(std::string_view body) {
+std::string tool_answer(std::string_view body, std::string_view more) {
     std::string out;
     out.reserve(2 * body.size() + body.size() / 4 + 512);
     http::json_writer writer(out);
     writer.key("content").open_array();
-    write_text(writer, note_on(body));
+    write_text(writer, note_on(body).append(more));
     write_text(writer, body);
     writer.close_array().key("structuredContent").raw(body).field("isError", false);
     return out;

@@ -29,8 +29,8 @@ struct resource {
 [[nodiscard]] std::optional<std::string> prompt_for(boost::json::object const& params);
 
 /// Members of the result of tools/call: body is the endpoint's answer, once for programs and once as text, behind a
-/// sentence on what it is and how to go on.
-[[nodiscard]] std::string tool_answer(std::string_view body);
+/// sentence on what it is and how to go on. more: further sentences, " " before each.
+[[nodiscard]] std::string tool_answer(std::string_view body, std::string_view more = {});
 /// The same of a call that failed in a way that the model can correct; body: the API's error.
 [[nodiscard]] std::string tool_refusal(std::string_view body);
 [[nodiscard]] std::string resource_answer(std::string_view uri, std::string_view body);

@@ -167,6 +167,7 @@ run_context invocations::make_context(request_state const& current) const {
     run.user_agent = current.request.user_agent;
     run.request_id = current.request.request_id;
     run.prompt = current.wanted->prompt;
+    run.is_prompt_own = current.request.how.is_prompt_own;
     return run;
 }
 

@@ -29,6 +29,7 @@ struct run_end {
 struct answering {
     bool waits{true};               // until the run has ended; else as soon as it has begun
     bool with_reply{true};          // the API's answer; false, of the console: none, the session has the reply
+    bool is_prompt_own{true};       // run_context::is_prompt_own
     std::shared_ptr<run_end> end{}; // of a run that is not waited for: who wants to know; null: nobody does
 };
 

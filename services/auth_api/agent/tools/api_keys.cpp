@@ -229,7 +229,8 @@ task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context cons
         if (revoked_itself(out, sent)) co_return revoked(out, *sent);
         if (out.error) co_return out;
         auto const sent_id = sent ? std::optional(sent->id) : std::nullopt;
-        auto const step = decide_revocation({*name, run.prompt, out.principal->member_id, sent_id}, known.keys_found);
+        auto const step =
+            decide_revocation({*name, run.own_words(), out.principal->member_id, sent_id}, known.keys_found);
         if (step.next == revocation_step::kind::refuse) co_return refused(out, *name, step.why, step.candidates);
         if (step.next == revocation_step::kind::done) co_return revoked(out, step.key);
         sent = step.key;

@@ -1,6 +1,6 @@
 // All tools on one screen: what each does, what it takes, the scope it needs, and the endpoint whose code runs. The
 // agent calls them (proto-docs/agent.md), and assistants outside do by MCP (proto-docs/mcp.md). Values only; read_tool,
-// api_keys and mcp/answer run them.
+// api_keys and dispatch_mcp run them.
 #pragma once
 #include "auth/principal.hpp"
 #include "auth_api/agent/model.hpp"

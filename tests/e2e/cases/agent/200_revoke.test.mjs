@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { completed, invoke, session_of } from '../../support/agent.mjs';
 import { close_connections, get } from '../../support/client.mjs';
+import { call } from '../../support/mcp.mjs';
 import { make_organization } from '../../support/organization.mjs';
 
 let organization, admin, recruiter;
@@ -27,6 +28,13 @@ test('the very next request with the revoked key is 401', async () => {
   const { reply } = await revoke('warehouse-sync', admin.secret);
   assert.match(reply, /warehouse-sync/);
   await is_revoked(victim.secret);
+});
+
+test('a run that an assistant asked for revokes nothing: a record may have told it to', async () => {
+  const victim = await organization.key('jobs:read', organization.admin, { name: 'nightly-export' });
+  const { json } = await call('agent_invoke', { prompt: 'Revoke the key “nightly-export”' }, { key: admin.secret, expect: 200 });
+  assert.equal(json.result.structuredContent.status, 'completed');
+  await get('/me', { key: victim.secret, expect: 200 });
 });
 
 test('revoking the key in use: its reply still comes', async () => {

@@ -194,15 +194,28 @@ api_error as_argument_error(api_error error) {
     return error;
 }
 
+// What the API says of a run in header fields.
+std::string notes_on(http::response const& run) {
+    std::string out;
+    for (auto const& [name, value] : run.headers) {
+        if (name == "Retry-After")
+            out += " The run goes on: call again with the same prompt and idempotencyKey, or read the session.";
+        if (name == "Idempotency-Mismatch")
+            out += " This idempotencyKey was used with another prompt: the reply is to that one.";
+    }
+    return out;
+}
+
 // begun: what stands while the run goes on.
-std::string run_text(mcp::message const& asked, agent::run_end const& end, std::string const& begun) {
-    return mcp::result_text(asked, mcp::tool_answer(end.body.empty() ? begun : end.body));
+std::string run_text(mcp::message const& asked, agent::run_end const& end, http::response const& begun) {
+    auto const members = end.body.empty() ? mcp::tool_answer(begun.body, notes_on(begun)) : mcp::tool_answer(end.body);
+    return mcp::result_text(asked, members);
 }
 
 // Server-sent events (HTML: Server-sent events): signs of life, and at the end the answer.
 class run_stream final : public http::body_source {
 public:
-    run_stream(mcp::message asked, std::shared_ptr<agent::run_end const> end, std::string begun)
+    run_stream(mcp::message asked, std::shared_ptr<agent::run_end const> end, http::response begun)
         : asked_(std::move(asked)), end_(std::move(end)), begun_(std::move(begun)) {}
 
     task<bool> next(std::string& out) override {
@@ -230,11 +243,11 @@ private:
 
     mcp::message asked_;
     std::shared_ptr<agent::run_end const> end_;
-    std::string begun_;
+    http::response begun_;
     int signs_{0};
 };
 
-http::response stream_of(mcp::message asked, std::shared_ptr<agent::run_end const> end, std::string begun) {
+http::response stream_of(mcp::message asked, std::shared_ptr<agent::run_end const> end, http::response begun) {
     http::response answer;
     answer.content_type = "text/event-stream";
     answer.add("X-Accel-Buffering", "no");
@@ -249,9 +262,9 @@ task<bool> has_ended(agent::run_end const& end, bool may_stream) {
     co_return end.known;
 }
 
-task<result<http::response>> answer_run(request_context& context, plan& of, std::string begun,
+task<result<http::response>> answer_run(request_context& context, plan& of, http::response begun,
                                         std::shared_ptr<agent::run_end> end) {
-    if (!context.has_acted) co_return result_answer(of.asked, mcp::tool_answer(begun));
+    if (!context.has_acted) co_return with_body(run_text(of.asked, *end, begun));
     bool const may_stream = http::accepts(context.req.header("Accept"), "text/event-stream");
     bool const ended = co_await has_ended(*end, may_stream);
     if (!ended) co_return stream_of(std::move(of.asked), std::move(end), std::move(begun));
@@ -272,10 +285,10 @@ task<result<http::response>> api_dispatcher::answer_message(request_context& con
     if (invokes && !planned.error && planned.bound) {
         invocation_request const wanted(planned);
         auto end = std::make_shared<agent::run_end>();
-        agent::answering const how{false, true, end};
-        auto begun = co_await invoke_agent(context, presented, wanted.req, how);
+        agent::answering how{.waits = false, .is_prompt_own = false, .end = end};
+        auto begun = co_await invoke_agent(context, presented, wanted.req, std::move(how));
         if (!begun) co_return refuse_plan(context, planned, as_argument_error(begun.error()));
-        auto answered = co_await answer_run(context, planned, std::move(begun->body), std::move(end));
+        auto answered = co_await answer_run(context, planned, std::move(*begun), std::move(end));
         co_return answered;
     }
     asked_read const wanted{planned.request.path, planned.request.query};
