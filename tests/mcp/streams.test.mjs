@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { close_connections } from '../e2e/support/client.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
-import { behind_gateway, start_program } from '../e2e/support/programs.mjs';
+import { await_condition, behind_gateway, start_program } from '../e2e/support/programs.mjs';
 import { start_model_double } from '../support/model_double.mjs';
 import { clients, connect } from './support/clients.mjs';
 
@@ -71,6 +71,20 @@ describe('a run that lasts', { concurrency: true }, () => {
     assert.ok(lines.includes('event: message'));
     const { id, result } = JSON.parse(lines.find((line) => line.startsWith('data: ')).slice(6));
     assert.deepEqual([id, result.structuredContent.reply], ['a', 'Heard: On a stream']);
+  });
+
+  test('asked again while the run goes on, it says so and begins no second one', async () => {
+    const ask = (client) => client.callTool({ name: 'agent_invoke', arguments: { prompt: 'Only once', idempotencyKey: 'once' } }, { timeout: 60_000 });
+    const [one, two] = [await connect(clients['client 2.x, pinned'], key, new URL('/api/v1/mcp', gateway.url)), await connect(clients['client 2.x, as it comes'], key, new URL('/api/v1/mcp', gateway.url))];
+    const first = ask(one);
+    await await_condition(() => double.calls('Only once') > 0, 'the run has begun');
+    const { structuredContent: meanwhile } = await ask(two);
+    assert.deepEqual([meanwhile.status, meanwhile.reply, meanwhile.idempotentReplay], ['in_progress', null, true]);
+    const { structuredContent: ended } = await first;
+    assert.deepEqual([ended.status, ended.sessionId], ['completed', meanwhile.sessionId]);
+    assert.deepEqual((await ask(two)).structuredContent, { ...ended, idempotentReplay: true });
+    assert.equal(double.first_calls('Only once'), 1);
+    await Promise.all([one.close(), two.close()]);
   });
 
   test('a client that goes away in the middle of a stream harms no other', async () => {
