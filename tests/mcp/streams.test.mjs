@@ -1,6 +1,7 @@
 // An agent that takes its time: the client waits on a stream, hears of progress when it asks, and gets the run's answer.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { invoke } from '../e2e/support/agent.mjs';
 import { close_connections } from '../e2e/support/client.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
 import { await_condition, behind_gateway, start_program } from '../e2e/support/programs.mjs';
@@ -10,7 +11,7 @@ import { clients, connect } from './support/clients.mjs';
 const slow = 13_000; // the answer is waited for, then a stream begins, with a sign of life every 5 s
 let double, service, gateway, key;
 before(async () => {
-  double = await start_model_double(({ prompt }) => ({ text: `Heard: ${prompt}`, delay: slow }));
+  double = await start_model_double(({ prompt }) => (prompt.startsWith('Fail') ? { status: 500, raw: 'oops' } : { text: `Heard: ${prompt}`, delay: slow }));
   service = await start_program('auth-api', { RECRUITING_AGENT_MODEL_BASE_URL: double.url, RECRUITING_AGENT_MODEL: 'double', RECRUITING_AGENT_RUNS_PER_ORGANIZATION: '20' });
   gateway = await start_program('gateway', { ...behind_gateway(service, null), RECRUITING_GATEWAY_RATE_LIMIT: '100000' }, { ready: false });
   key = (await (await make_organization()).key('*')).secret;
@@ -85,6 +86,16 @@ describe('a run that lasts', { concurrency: true }, () => {
     assert.deepEqual((await ask(two)).structuredContent, { ...ended, idempotentReplay: true });
     assert.equal(double.first_calls('Only once'), 1);
     await Promise.all([one.close(), two.close()]);
+  });
+
+  test('a run that fails is told as POST /agent/invoke tells it', async () => {
+    const client = await connect(clients['client 2.x, pinned'], key, new URL('/api/v1/mcp', gateway.url));
+    const prompt = 'Fail, please';
+    const { structuredContent } = await client.callTool({ name: 'agent_invoke', arguments: { prompt, idempotencyKey: 'fails' } }, { timeout: 60_000 });
+    assert.equal(structuredContent.status, 'failed');
+    const { json } = await invoke({ key, prompt, idempotency: 'fails', base: gateway.url });
+    assert.deepEqual(json, { ...structuredContent, idempotentReplay: true });
+    await client.close();
   });
 
   test('a client that goes away in the middle of a stream harms no other', async () => {
