@@ -3,10 +3,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { test } from 'node:test';
 import { make_authority } from './support/certificates.mjs';
 import { ask, free_port, start_gateway, until } from './support/gateway.mjs';
 import { start_recorder } from './support/recorder.mjs';
+
+const listens = (port) =>
+  new Promise((done) => {
+    const socket = net.connect(port, '127.0.0.1', () => done(true));
+    socket.on('error', () => done(false));
+    socket.on('connect', () => socket.destroy());
+  });
 
 test('a rate limit is shared over TLS, and holds locally when the certificate is not trusted', { timeout: 240_000 }, async (t) => {
   const authority = make_authority();
@@ -25,6 +33,7 @@ test('a rate limit is shared over TLS, and holds locally when the certificate is
       await ended;
     };
     t.after(end);
+    await until(() => listens(redis_port), 'Redis listens'); // a refused connection would be the reason in the log
     return end;
   };
   const end_redis = await start_redis('IP:127.0.0.1');
