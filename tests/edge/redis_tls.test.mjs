@@ -47,17 +47,20 @@ test('a rate limit is shared over TLS, and holds locally when the certificate is
   t.after(() => gateway.stop());
   const connected = () => gateway.metric('recruiting_redis_connections');
   await until(async () => (await connected()) === 1, 'Redis is connected');
-  const statuses = [];
-  for (let i = 0; i < 25; i += 1) statuses.push((await ask({ host: '127.0.0.1', port: gateway.port, path: '/api/v1/x' })).status);
-  assert.deepEqual([statuses.filter((one) => one === 429).length, statuses.slice(20).every((one) => one === 429)], [5, true]);
+  const holds = async () => {
+    const statuses = [];
+    for (let i = 0; i < 25; i += 1) statuses.push((await ask({ host: '127.0.0.1', port: gateway.port, path: '/api/v1/x' })).status);
+    assert.deepEqual([statuses.filter((one) => one === 429).length, statuses.slice(20).every((one) => one === 429)], [5, true]);
+  };
+  await holds();
   assert.equal(await gateway.metric('recruiting_rate_limit_local_total'), 0);
 
   await end_redis();
   await until(async () => (await connected()) === 0, 'Redis is gone');
   await start_redis('DNS:other.example');
+  gateway.signal('SIGKILL'); // or it would answer some of the requests
   const second = await gateway.successor();
-  t.after(() => second.signal('SIGKILL'));
   await until(() => /"event":"redis_unavailable"[^\n]*TLS: IP address mismatch/.test(second.log()), 'the reason is logged');
-  assert.equal((await ask({ host: '127.0.0.1', port: gateway.port, path: '/api/v1/x' })).status, 429);
+  await holds();
   assert.ok(!`${gateway.log()}${second.log()}`.includes('geheim'));
 });
