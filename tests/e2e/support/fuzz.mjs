@@ -128,6 +128,7 @@ export const make_requests = (seed, known) => {
       return one_of([null, true, 0, -1, 1e308, '', [], {}, [[[[[[]]]]]], { email: {} }, one_of(naughty), 'x'.repeat(below(5000)), one_of(ids), '2026-11-22T10:00:00Z', 'a@b.example']);
     }
     const described = resolve(document, schema) ?? {};
+    if (described.const !== undefined) return described.const;
     if (described.enum) return one_of(described.enum);
     if (described.items) return Array.from({ length: below(4) }, () => json_value(described.items, document, depth + 1));
     if (described.properties) {
