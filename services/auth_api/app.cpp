@@ -258,7 +258,7 @@ private:
                  [this] {
                      auto const all =
                          std::ranges::all_of(shared_.connected, [](auto const& one) { return one.load(); });
-                     auto why = fault();
+                     auto why = fault_of_connections();
                      return why.empty() && !all ? "unavailable" : why;
                  }},
                 {"pepper", [this] { return pepper_watch_->fault(); }},
