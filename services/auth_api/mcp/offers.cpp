@@ -26,7 +26,7 @@ constexpr std::string_view of_all = R"("ttlMs":3600000,"cacheScope":"public")";
 
 constexpr std::string_view components_path = "#/components/schemas/";
 
-// What a schema says for people, and what the protocol's clients don't know.
+// What a schema says for people and no program needs.
 bool is_for_people(std::string_view member) {
     return member == "description" || member == "example" || member == "examples";
 }
