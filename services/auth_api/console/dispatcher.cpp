@@ -158,7 +158,7 @@ task<result<http::response>> console_dispatcher::change(request_context& context
                            .session = presented,
                            .organization_id = found.principal->organization_id,
                            .member_id = found.principal->member_id,
-                           .facts = std::move(facts),
+                           .facts = facts,
                            .path = context.route.params,
                            .query = std::string(context.req.query),
                            .body = std::string(context.req.body),
