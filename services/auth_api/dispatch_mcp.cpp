@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::chrono::milliseconds run_patience{2'000}; // a run that is quicker needs no stream
+constexpr std::chrono::milliseconds run_patience{2'000}; // a run that ends within it needs no stream
 constexpr std::chrono::milliseconds sign_of_life{5'000}; // between two pieces of a stream
 constexpr std::chrono::milliseconds poll_interval{50};
 
@@ -212,6 +212,12 @@ std::string run_text(mcp::message const& asked, agent::run_end const& end, http:
     return mcp::result_text(asked, members);
 }
 
+// False: the run goes on beyond that time.
+task<bool> ends_by(agent::run_end const& end, coarse_clock::time_point until) {
+    while (!end.known && coarse_clock::now() < until) co_await sleep_for(poll_interval);
+    co_return end.known;
+}
+
 // Server-sent events (HTML: Server-sent events): signs of life, and at the end the answer.
 class run_stream final : public http::body_source {
 public:
@@ -219,11 +225,10 @@ public:
         : asked_(std::move(asked)), end_(std::move(end)), begun_(std::move(begun)) {}
 
     task<bool> next(std::string& out) override {
-        auto const until = coarse_clock::now() + sign_of_life;
-        while (!end_->known && coarse_clock::now() < until) co_await sleep_for(poll_interval);
-        if (end_->known) out.append("event: message\ndata: ").append(run_text(asked_, *end_, begun_)).append("\n\n");
+        bool const ended = co_await ends_by(*end_, coarse_clock::now() + sign_of_life);
+        if (ended) out.append("event: message\ndata: ").append(run_text(asked_, *end_, begun_)).append("\n\n");
         else write_sign_of_life(out);
-        co_return !end_->known;
+        co_return !ended;
     }
 
 private:
@@ -255,18 +260,12 @@ http::response stream_of(mcp::message asked, std::shared_ptr<agent::run_end cons
     return answer;
 }
 
-// False: it went on for longer than the client is to wait for a first byte.
-task<bool> has_ended(agent::run_end const& end, bool may_stream) {
-    auto const until = coarse_clock::now() + run_patience;
-    while (!end.known && (!may_stream || coarse_clock::now() < until)) co_await sleep_for(poll_interval);
-    co_return end.known;
-}
-
 task<result<http::response>> answer_run(request_context& context, plan& of, http::response begun,
                                         std::shared_ptr<agent::run_end> end) {
     if (!context.has_acted) co_return with_body(run_text(of.asked, *end, begun));
     bool const may_stream = http::accepts(context.req.header("Accept"), "text/event-stream");
-    bool const ended = co_await has_ended(*end, may_stream);
+    auto const until = may_stream ? coarse_clock::now() + run_patience : coarse_clock::time_point::max();
+    bool const ended = co_await ends_by(*end, until);
     if (!ended) co_return stream_of(std::move(of.asked), std::move(end), std::move(begun));
     if (end->failed) context.error = "agent_run_failed";
     co_return with_body(run_text(of.asked, *end, begun));

@@ -20,7 +20,7 @@ constexpr std::string_view newest_with_initialize = "2025-11-25";
 constexpr std::array older_revisions{newest_with_initialize, std::string_view("2025-06-18")};
 constexpr std::string_view version_member = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view capabilities_member = "io.modelcontextprotocol/clientCapabilities";
-constexpr std::string_view supported = R"("supported":["2026-07-28","2025-11-25","2025-06-18"])";
+constexpr std::string_view spoken = R"(["2026-07-28","2025-11-25","2025-06-18"])";
 
 enum class era { any, with_initialize, stateless };
 struct known_method {
@@ -85,8 +85,7 @@ std::optional<protocol_error> refuse_stateless(http::request const& req, message
     if (auto wrong = refuse_field(req, "MCP-Protocol-Version", version)) return wrong;
     if (version != newest_revision) {
         auto refused = refuse(unsupported_version, "Unsupported protocol version.");
-        refused.more = supported;
-        http::json_writer(refused.more).field("requested", version);
+        http::json_writer(refused.more).key("supported").raw(spoken).field("requested", version);
         return refused;
     }
     if (auto wrong = refuse_field(req, "Mcp-Method", method_name)) return wrong;
@@ -233,7 +232,7 @@ std::string initialized(message const& asked) {
 std::string discovered() {
     std::string out;
     http::json_writer json(out);
-    json.key("supportedVersions").raw(R"(["2026-07-28","2025-11-25","2025-06-18"])");
+    json.key("supportedVersions").raw(spoken);
     write_abilities(json);
     json.field("ttlMs", 3'600'000).field("cacheScope", "public");
     return out;
