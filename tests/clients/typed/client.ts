@@ -11,9 +11,10 @@ type Status = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 414 | 415 | 429 | 
 type Responses<Paths> = { [P in keyof Paths]: { [M in keyof Paths[P]]: Paths[P][M] extends { responses: infer R } ? R : never }[keyof Paths[P]] }[keyof Paths];
 type Refusals<R> = R extends unknown ? { [S in keyof R & Status]: R[S] extends { content: infer C } ? C : never }[keyof R & Status] : never;
 
-// Every refusal of every operation has one type per media type.
-same<Refusals<Responses<AuthPaths>>['application/json'], AuthApi['schemas']['ErrorEnvelope']>(true);
-same<Refusals<Responses<AuthPaths>>['application/problem+json'], AuthApi['schemas']['Problem']>(true);
+// Every refusal of every operation has one type per media type, except that messages of MCP have JSON-RPC's errors.
+type RestPaths = Omit<AuthPaths, '/mcp'>;
+same<Refusals<Responses<RestPaths>>['application/json'], AuthApi['schemas']['ErrorEnvelope']>(true);
+same<Refusals<Responses<RestPaths>>['application/problem+json'], AuthApi['schemas']['Problem']>(true);
 same<Refusals<Responses<PublicPaths>>['application/json'], PublicApi['schemas']['ErrorEnvelope']>(true);
 same<Refusals<Responses<PublicPaths>>['application/problem+json'], PublicApi['schemas']['Problem']>(true);
 

@@ -75,7 +75,7 @@ export const make_messages = (seed, { jobs, candidates, session }) => {
     weighted([
       [5, () => { node[name] = structuredClone(pick(strange_values)); }],
       [2, () => { if (Array.isArray(node)) node.splice(Number(name), 1); else delete node[name]; }],
-      [1, () => { node[pick(['x', '', 'id', 'method', 'result', 'error', 'cursor', 'limit', '_meta', 'toString'])] = pick(strange_values); }],
+      [1, () => { node[pick(['x', '', 'id', 'method', 'result', 'error', 'cursor', 'limit', '_meta', 'toString'])] = structuredClone(pick(strange_values)); }],
     ])();
   };
 
