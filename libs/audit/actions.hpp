@@ -41,6 +41,15 @@ inline std::initializer_list<std::string_view> const actions = {
     "slot.closed",
     "slot.opened",
     "stage.changed",
+    "webhook.created",
+    "webhook.deleted",
+    "webhook.failed",
+    "webhook.gone",
+    "webhook.paused",
+    "webhook.resent",
+    "webhook.resumed",
+    "webhook.secret_rotated",
+    "webhook.tested",
 };
 
 inline bool is_action(std::string_view name) { return std::ranges::find(actions, name) != actions.end(); }

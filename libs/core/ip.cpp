@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::array<std::uint8_t, 12> mapped_prefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
 
+std::vector<ip_network> networks_of(std::initializer_list<std::string_view> blocks) {
+    std::vector<ip_network> out;
+    for (auto const block : blocks) out.push_back(parse_network(block).value());
+    return out;
+}
+
 } // namespace
 
 bool ip_address::is_v4() const noexcept {
@@ -76,6 +82,24 @@ std::optional<ip_network> parse_network(std::string_view text) {
 std::string to_string(ip_network const& network) {
     auto const prefix = network.base.is_v4() ? network.prefix - 96 : network.prefix;
     return to_string(network.base) + "/" + std::to_string(prefix);
+}
+
+bool is_global_unicast(ip_address const& address) noexcept {
+    static std::vector<ip_network> const excluded =
+        networks_of({"0.0.0.0/8",       "10.0.0.0/8",        "100.64.0.0/10",  "127.0.0.0/8",     "168.63.129.16/32",
+                     "169.254.0.0/16",  "172.16.0.0/12",     "192.0.0.0/24",   "192.0.2.0/24",    "192.31.196.0/24",
+                     "192.52.193.0/24", "192.88.99.0/24",    "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15",
+                     "198.51.100.0/24", "203.0.113.0/24",    "224.0.0.0/3",    "2001::/23",       "2001:db8::/32",
+                     "2002::/16",       "2620:4f:8000::/48", "3fff::/20"});
+    static ip_network const nat64 = parse_network("64:ff9b::/96").value();
+    static ip_network const global = parse_network("2000::/3").value();
+    if (nat64.contains(address)) {
+        ip_address embedded;
+        std::copy(mapped_prefix.begin(), mapped_prefix.end(), embedded.bytes.begin());
+        std::copy(address.bytes.begin() + 12, address.bytes.end(), embedded.bytes.begin() + 12);
+        return is_global_unicast(embedded);
+    }
+    return (address.is_v4() || global.contains(address)) && !any_contains(excluded, address);
 }
 
 bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept {

@@ -35,6 +35,9 @@ struct ip_network {
 [[nodiscard]] std::optional<ip_network> parse_network(std::string_view text);
 /// "192.0.2.0/24", "::1/128"
 [[nodiscard]] std::string to_string(ip_network const& network);
+/// Globally reachable unicast, as the registries of IANA have it (RFC 6890), and no address at which clouds serve
+/// metadata. What embeds an IPv4 address (NAT64, RFC 6052) is as reachable as that one.
+[[nodiscard]] bool is_global_unicast(ip_address const& address) noexcept;
 [[nodiscard]] bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept;
 
 } // namespace recruiting

@@ -3,7 +3,11 @@
 #include "transfer/curl_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <new>
+#include <sys/socket.h>
 
 namespace recruiting::transfer {
 namespace {
@@ -31,10 +35,18 @@ http_failure::kind kind_of(CURLcode code) {
     }
 }
 
+std::optional<ip_address> address_of(curl_sockaddr const& to) {
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    if (::getnameinfo(&to.addr, to.addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0)
+        return std::nullopt;
+    return parse_ip(text.data());
+}
+
 } // namespace
 
 char const* to_string(http_failure::kind why) noexcept {
     switch (why) {
+    case http_failure::kind::not_allowed: return "address not allowed";
     case http_failure::kind::connect_failed: return "connect failed";
     case http_failure::kind::tls: return "TLS failed";
     case http_failure::kind::timed_out: return "timed out";
@@ -53,6 +65,7 @@ struct http_exchange::transfer {
     std::size_t sent{0}; // of the body
     http_answer answer{};
     bool too_large{false};
+    bool refused_address{false};
     bool cancelled{false};
     bool running{false};
     easy_handle easy; // goes first: it points into the others
@@ -65,6 +78,7 @@ struct http_exchange::transfer {
         curl_easy_setopt(easy.get(), option, value);
     }
     static std::size_t give(char* to, std::size_t size, std::size_t count, void* self);
+    static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* to);
     static std::size_t take(char const* from, std::size_t size, std::size_t count, void* self);
 };
 
@@ -78,6 +92,10 @@ void http_exchange::transfer::prepare() {
     set(CURLOPT_PROXY, what.proxy.c_str()); // "" ignores the environment's
     set(CURLOPT_NOPROXY, "");
     if (!what.unix_path.empty()) set(CURLOPT_UNIX_SOCKET_PATH, what.unix_path.c_str());
+    if (what.may_connect) {
+        set(CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+        set(CURLOPT_OPENSOCKETDATA, this);
+    }
     set(CURLOPT_WRITEFUNCTION, &take);
     set(CURLOPT_WRITEDATA, this);
     prepare_request();
@@ -107,16 +125,26 @@ std::size_t http_exchange::transfer::give(char* to, std::size_t size, std::size_
 std::size_t http_exchange::transfer::take(char const* from, std::size_t size, std::size_t count, void* self) {
     auto& me = *static_cast<transfer*>(self);
     auto const more = size * count;
-    if (more > me.what.response_limit - me.answer.body.size()) {
-        me.too_large = true;
-        return CURL_WRITEFUNC_ERROR;
-    }
+    auto const room = me.what.response_limit - me.answer.body.size();
+    me.too_large = more > room;
     try {
-        me.answer.body.append(from, more);
-    } catch (std::bad_alloc const&) { // no exception may pass through curl
+        me.answer.body.append(from, std::min<std::uint64_t>(more, room));
+        if (me.too_large) return CURL_WRITEFUNC_ERROR; // ends the transfer
+    } catch (std::bad_alloc const&) {                  // no exception may pass through curl
         return CURL_WRITEFUNC_ERROR;
     }
     return more;
+}
+
+// The address that was checked is the one that is connected to: no name is resolved in between.
+curl_socket_t http_exchange::transfer::open_socket(void* self, curlsocktype, curl_sockaddr* to) {
+    auto& me = *static_cast<transfer*>(self);
+    auto const address = address_of(*to);
+    if (!address || !me.what.may_connect(*address)) {
+        me.refused_address = true;
+        return CURL_SOCKET_BAD;
+    }
+    return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
 http_failure http_exchange::transfer::failure(ending how) const {
@@ -125,6 +153,7 @@ http_failure http_exchange::transfer::failure(ending how) const {
     if (too_large) return {http_failure::kind::too_large, ""};
     auto why = kind_of(code);
     auto const reached = info<curl_off_t>(easy.get(), CURLINFO_PRETRANSFER_TIME_T) > 0; // ready to send
+    if (!reached && refused_address) return {http_failure::kind::not_allowed, ""};
     if (!reached && why != http_failure::kind::tls) why = http_failure::kind::connect_failed;
     return {why, curl_easy_strerror(code)};
 }
@@ -141,7 +170,8 @@ task<http_result> http_exchange::run() {
     me.running = true;
     auto const how = co_await by_.perform(me.easy.get());
     me.running = false;
-    if (me.cancelled || how.aborted || how.code != CURLE_OK) co_return me.failure(how);
+    bool const cut = me.too_large && me.what.keeps_beginning;
+    if (me.cancelled || how.aborted || (how.code != CURLE_OK && !cut)) co_return me.failure(how);
     me.answer.status = static_cast<unsigned>(info<long>(me.easy.get(), CURLINFO_RESPONSE_CODE));
     if (auto const* const type = info<char*>(me.easy.get(), CURLINFO_CONTENT_TYPE)) me.answer.content_type = type;
     auto const pause = info<curl_off_t>(me.easy.get(), CURLINFO_RETRY_AFTER);

@@ -1,10 +1,12 @@
 // One HTTP request and its answer over an engine. Certificates are verified, redirects are not followed (credentials
 // must not travel), the environment's proxies are ignored, only http and https are supported.
 #pragma once
+#include "core/ip.hpp"
 #include "transfer/engine.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -24,6 +26,10 @@ struct http_request {
     std::string ca_file;                       // PEM; empty: the system's
     std::string proxy;                         // empty: none
     std::string unix_path;                     // connects to this socket, whatever the URL's host; empty: to the host
+    bool keeps_beginning{false};               // a body beyond response_limit is cut there, and no failure
+    // Asked of each address that is connected to, whichever name led there: what it refuses is not connected to. Empty:
+    // any. Connections that an engine keeps were asked of once: exchanges with other rules have an engine of their own.
+    std::function<bool(ip_address const&)> may_connect{};
 };
 
 struct http_answer {
@@ -35,6 +41,7 @@ struct http_answer {
 
 struct http_failure {
     enum class kind {
+        not_allowed,    // may_connect refused every address
         connect_failed, // not connected in time or at all: nothing of the request was sent
         tls,            // no secure connection: a certificate was refused, or the server does not support TLS
         timed_out,

@@ -61,6 +61,9 @@ program_settings() { # sets and exports
     export RECRUITING_MAIL_URL=${RECRUITING_MAIL_URL-file:$run/mail}
     export RECRUITING_MAIL_FROM=${RECRUITING_MAIL_FROM:-no-reply@recruiting.example}
     export RECRUITING_BOOKING_ROOM_URL=${RECRUITING_BOOKING_ROOM_URL-https://meet.recruiting.example/{room\}}
+    # Receivers of webhooks on this machine.
+    export RECRUITING_WEBHOOK_HTTP=${RECRUITING_WEBHOOK_HTTP-true} RECRUITING_WEBHOOK_PORTS=${RECRUITING_WEBHOOK_PORTS-any}
+    export RECRUITING_WEBHOOK_NETWORKS=${RECRUITING_WEBHOOK_NETWORKS-127.0.0.0/8}
     secret role_owner 24
     database_url recruiting_owner "$REPLY"
     owner_url=$REPLY
@@ -98,7 +101,7 @@ keep_settings_of() { # PROGRAM: in a subshell
     local other name prefix
     unset RECRUITING_RUN_DIR RECRUITING_DATABASE_URL RECRUITING_DEMO_KEY RECRUITING_GATEWAY_URL RECRUITING_MIGRATIONS_DIR
     for name in "${!RECRUITING_UP_@}" "${!RECRUITING_TEST_@}"; do unset "$name"; done
-    [ "$1" = auth-api ] || for name in "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}"; do unset "$name"; done
+    [ "$1" = auth-api ] || for name in "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}" "${!RECRUITING_WEBHOOK_@}"; do unset "$name"; done
     [ "$1" != gateway ] || unset RECRUITING_PUBLIC_URL
     for other in "${programs[@]}"; do
         [ "$other" != "$1" ] || continue

@@ -41,7 +41,8 @@ void declare_requests(settings_reader& reader, settings& target) {
 
 void declare_workers(settings_reader& reader, settings& target) {
     reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
-                "Whether this process runs the workers (audit sealer, partitions, retention, bookings, mails). Several "
+                "Whether this process runs the workers (audit sealer, partitions, retention, bookings, mails, "
+                "webhooks). Several "
                 "instances share the work.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "Time audit rows are kept; whole partitions are dropped.");
@@ -88,6 +89,7 @@ void declare(settings_reader& reader, settings& target) {
     declare(reader, target.agent);
     declare(reader, target.booking);
     declare(reader, target.mail);
+    declare(reader, target.webhooks);
     declare(reader, target.console);
     tracing::declare(reader, target.trace);
     reader.rule([&target] { return live_problem(target); });

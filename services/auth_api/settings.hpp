@@ -35,6 +35,7 @@ struct settings : http::service_settings {
     agent::agent_settings agent;
     booking::booking_settings booking;
     mailing::mail_settings mail;
+    webhooks::webhook_settings webhooks;
     console::console_settings console;
     tracing::trace_settings trace;
 

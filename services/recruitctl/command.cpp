@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "directory/receivers.hpp"
 #include "pg/url.hpp"
 
 #include <ostream>
@@ -95,6 +96,8 @@ settings_reader own_settings() {
     reader.text("RECRUITING_PUBLIC_URL", ignored,
                 "Where browsers reach the gateway, as in https://jobs.example.com: the links that member sign-in-link "
                 "prints.");
+    static directory::receiver_rules receivers;
+    declare(reader, receivers);
     reader.text("RECRUITING_MIGRATIONS_DIR", ignored, "Where the migrations are, if not beside the program.");
     return reader;
 }
@@ -169,9 +172,9 @@ int run(std::vector<command> const& commands, std::vector<std::string> const& wo
 
 std::vector<command> all_commands() {
     std::vector<command> all;
-    for (auto const group :
-         {migrate_commands, organization_commands, member_commands, key_commands, candidate_commands, import_commands,
-          demo_commands, audit_commands, restore_commands, mail_commands, slots_commands, doctor_commands}) {
+    for (auto const group : {migrate_commands, organization_commands, member_commands, key_commands, candidate_commands,
+                             import_commands, demo_commands, audit_commands, restore_commands, mail_commands,
+                             slots_commands, webhook_commands, doctor_commands}) {
         auto commands = group();
         all.insert(all.end(), commands.begin(), commands.end());
     }

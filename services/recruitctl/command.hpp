@@ -110,6 +110,7 @@ std::vector<command> audit_commands();
 std::vector<command> restore_commands();
 std::vector<command> mail_commands();
 std::vector<command> slots_commands();
+std::vector<command> webhook_commands();
 std::vector<command> doctor_commands();
 
 /// All of them, in the order --help shows them.

@@ -1,7 +1,8 @@
-// The settings of mails (proto-docs/mail.md) and of the booking worker (proto-docs/booking.md), part of auth-api's
-// settings.
+// The settings of mails (proto-docs/mail.md), of the booking worker (proto-docs/booking.md) and of webhooks
+// (proto-docs/webhooks.md), part of auth-api's settings.
 #pragma once
 #include "core/settings.hpp"
+#include "directory/receivers.hpp"
 #include "mail/message.hpp"
 #include "transfer/smtp_exchange.hpp"
 
@@ -79,3 +80,16 @@ struct booking_settings {
 void declare(settings_reader& reader, booking_settings& target);
 
 } // namespace recruiting::auth_api::booking
+
+namespace recruiting::auth_api::webhooks {
+
+struct webhook_settings {
+    directory::receiver_rules receivers;
+    std::string ca_file; // PEM; empty: the system's
+    std::chrono::milliseconds window{2'000};
+    std::chrono::milliseconds first_pause{5'000};
+};
+
+void declare(settings_reader& reader, webhook_settings& target);
+
+} // namespace recruiting::auth_api::webhooks

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -85,4 +86,23 @@ namespace sign_in {
                                       std::chrono::milliseconds interval, metrics::registry& metrics);
 
 } // namespace sign_in
+
+namespace webhooks {
+
+/// Tells receivers what has changed: compares, and sends (proto-docs/webhooks.md).
+class workers {
+public:
+    workers(asio::io_context& context, pg::pipeline& connection, webhook_settings settings, metrics::registry& metrics);
+    /// Drops the attempts in progress: their messages are sent again once their leases have run out.
+    ~workers();
+    workers(workers const&) = delete;
+    workers& operator=(workers const&) = delete;
+    void stop();
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+} // namespace webhooks
 } // namespace recruiting::auth_api

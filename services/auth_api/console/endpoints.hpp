@@ -72,6 +72,24 @@ template <class Write>
 /// what it would do to the member's keys that are neither revoked nor expired.
 [[nodiscard]] result<prepared_read> list_key_effects(bind_input& in);
 
+// webhooks.cpp: all of it is the admins' (proto-docs/webhooks.md).
+
+/// {"data":[webhook]}, newest first
+[[nodiscard]] result<prepared_read> list_webhooks(bind_input& in);
+/// {"url","description"?,"resources"} → 201 {"data":{"webhook","secret"}}
+[[nodiscard]] result<http::response> create_webhook(change_input& in);
+/// {"status"}: active or paused → {"data":webhook}
+[[nodiscard]] result<http::response> change_webhook(change_input& in);
+[[nodiscard]] result<http::response> remove_webhook(change_input& in);
+/// → 201 {"data":{"webhook","secret"}}
+[[nodiscard]] result<http::response> rotate_webhook_secret(change_input& in);
+/// → 202 {"data":webhook}
+[[nodiscard]] result<http::response> test_webhook(change_input& in);
+/// {"data":[delivery]}, newest first
+[[nodiscard]] result<prepared_read> list_webhook_deliveries(bind_input& in);
+/// {"deliveryId"} → 202 {"data":webhook}
+[[nodiscard]] result<http::response> resend_webhook_delivery(change_input& in);
+
 // interview_reads.cpp, interview_changes.cpp. Admins and recruiters see and change all; hiring managers the jobs whose
 // hiring team they are on; interviewers see their own slots and interviews and close their slots; viewers get
 // insufficient_role. Row-level security enforces all of it.

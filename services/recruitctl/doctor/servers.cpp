@@ -1,11 +1,11 @@
 // The checks of what is reached over the network: the programs, Redis, the mail and the model server. Each is asked as
 // the programs ask it.
-#include "async/task.hpp"
 #include "core/file.hpp"
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
 #include "recruitctl/doctor/check.hpp"
+#include "recruitctl/web.hpp"
 #include "redis/connection.hpp"
 #include "redis/sentinels.hpp"
 #include "transfer/http_exchange.hpp"
@@ -17,35 +17,6 @@
 
 namespace recruiting::recruitctl::doctor {
 namespace {
-
-struct web_answer {
-    unsigned status{0}; // 0: none, and why
-    std::string body;
-    std::string why;
-};
-
-task<void> carry_out(transfer::http_exchange& exchange, web_answer& into, asio::io_context& context) {
-    auto const result = co_await exchange.run();
-    if (auto const* const answer = std::get_if<transfer::http_answer>(&result)) {
-        into = {answer->status, answer->body, "status " + std::to_string(answer->status)};
-    } else {
-        auto const& failure = std::get<transfer::http_failure>(result);
-        into.why = transfer::to_string(failure.why);
-        if (*failure.detail != '\0') into.why += std::string(": ") + failure.detail;
-    }
-    context.stop();
-}
-
-web_answer fetch(transfer::http_request request, std::chrono::milliseconds limit) {
-    request.timeout = request.connect_timeout = limit;
-    asio::io_context context{1};
-    transfer::engine engine(context);
-    transfer::http_exchange exchange(engine, std::move(request));
-    web_answer out;
-    spawn(context, carry_out(exchange, out, context));
-    context.run();
-    return out;
-}
 
 // The checks of a readiness answer that are not "ok": "redis: unavailable".
 std::string unready(std::string const& body) {

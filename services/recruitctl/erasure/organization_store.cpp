@@ -27,6 +27,7 @@ constexpr std::string_view disabling[] = {
         WHERE organization_id = $1 AND status <> 'removed')",
     R"(UPDATE recruiting.agent_runs SET status = 'failed', failure = 'organization_deleted', finished_at = clock_timestamp()
         WHERE organization_id = $1 AND status = 'in_progress')",
+    "DELETE FROM recruiting.webhooks WHERE organization_id = $1",
     "UPDATE recruiting.jobs SET published = false WHERE organization_id = $1 AND published",
     "DELETE FROM recruiting.booking_requests WHERE organization_id = $1",
     "DELETE FROM recruiting.mail_outbox WHERE organization_id = $1 AND status = 'waiting'",

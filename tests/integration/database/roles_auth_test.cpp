@@ -99,7 +99,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "duration_ms endpoint error_code id ip_address method occurred_at organization_id path request_count "
             "request_id "
             "required_scope session_id status_code success target_id target_type user_agent",
-            "booking_mail_counts", "booking_tokens",
+            "booking_mail_counts",
+            "booking_tokens",
             "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
             "slot_id stage_id "
             "status time_zone wanted_starts_at",
@@ -108,28 +109,37 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
             "mail_outbox: audience booking_id calendar_uid ends_at id invited_by kind language membership_id "
             "organization_id sequence starts_at time_zone user_id wanted_starts_at",
             "memberships: email id invitation_open invited_name organization_id role status title user_id",
-            "sign_in_counts", "sign_in_requests: email_key language",
+            "sign_in_counts",
+            "sign_in_requests: email_key language",
             "sign_in_tokens: email_key expires_at hash membership_id user_id",
             "unmatched_booking_requests: email email_key first_received_at id job_id last_received_at "
             "organization_id stage_id "
             "starts_at time_zone",
-            "usage_records: id input_tokens kind organization_id output_tokens subject_id"});
-    CHECK(granted(db, "UPDATE") ==
-          names{"agent_runs: failure finished_at input_tokens lease_expires_at output_tokens reply status "
-                "tool_call_count tool_role tool_scopes",
-                "agent_sessions: input_tokens last_run_at message_count output_tokens run_count status",
-                "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
-                "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
-                "bookings: language room_url slot_id status time_zone wanted_starts_at",
-                "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
-                "mail_outbox: attempts counted_on finished_at first_attempt_at held_until last_error lease "
-                "leased_until next_attempt_at status",
-                "memberships: email invitation_open invited_name removed_at role status title",
-                "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
-                "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
+            "usage_records: id input_tokens kind organization_id output_tokens subject_id",
+            "webhook_messages",
+            "webhook_positions",
+            "webhooks: description id organization_id resources secret url"});
+    CHECK(
+        granted(db, "UPDATE") ==
+        names{"agent_runs: failure finished_at input_tokens lease_expires_at output_tokens reply status "
+              "tool_call_count tool_role tool_scopes",
+              "agent_sessions: input_tokens last_run_at message_count output_tokens run_count status",
+              "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
+              "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
+              "bookings: language room_url slot_id status time_zone wanted_starts_at",
+              "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
+              "mail_outbox: attempts counted_on finished_at first_attempt_at held_until last_error lease "
+              "leased_until next_attempt_at status",
+              "memberships: email invitation_open invited_name removed_at role status title",
+              "organizations: updated_at", "sign_in_counts: requests", "sign_in_requests: received_at",
+              "unmatched_booking_requests: email last_received_at requests starts_at time_zone",
+              "webhook_messages: next_attempt_at",
+              "webhooks: failing_since failures lease leased_until previous_secret previous_secret_expires_at retry_at "
+              "secret status updated_at"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
                                          "console_sessions", "decline_tokens", "mail_outbox", "sign_in_counts",
-                                         "sign_in_requests", "sign_in_tokens", "unmatched_booking_requests"});
+                                         "sign_in_requests", "sign_in_tokens", "unmatched_booking_requests",
+                                         "webhooks"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }
 

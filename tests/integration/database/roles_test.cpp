@@ -45,7 +45,7 @@ struct tenant {
     explicit tenant(pg::client& db) {
         auto const job = new_id(), stage = new_id(), candidate = new_id(), audit = new_id();
         auto const session = new_id(), agent_run = new_id(), application = new_id(), slot = new_id();
-        auto const booking = new_id();
+        auto const booking = new_id(), webhook = new_id();
         auto const run = [&](std::string const& sql, std::initializer_list<std::string> values) {
             pg::params params;
             for (auto const& value : values) params.text(value);
@@ -122,6 +122,16 @@ struct tenant {
             "VALUES ($1, 1, $2, now(), '')",
             {organization, audit});
         run("audit_heads (organization_id, sequence, hash) VALUES ($1, 1, '')", {organization});
+        run("webhooks (id, organization_id, url, resources, secret) VALUES ($1, $2, 'https://a.example', '{jobs}', "
+            "sha256(''))",
+            {webhook, organization});
+        run("webhook_positions (webhook_id, resource, organization_id, seen_xid) VALUES ($1, 'jobs', $2, '1')",
+            {webhook, organization});
+        run("webhook_messages (id, webhook_id, organization_id, type) VALUES ($1, $2, $3, 'webhook.test')",
+            {new_id(), webhook, organization});
+        run("webhook_deliveries (id, webhook_id, organization_id, message_id, type, message_created_at, attempted_at, "
+            "status_code, duration_ms, excerpt) VALUES ($1, $2, $3, $1, 'webhook.test', now(), now(), 200, 1, '')",
+            {new_id(), webhook, organization});
         run("audit_chain_starts (organization_id, sequence, hash, dropped_before) VALUES ($1, 1, '', now())",
             {organization});
     }
@@ -299,6 +309,10 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
                                                   {"recruiting.presented_sign_in", {}},
                                                   {"recruiting.session_organizations", {}},
                                                   {"recruiting.mail_inviters", {"mailer"}},
+                                                  {"recruiting.webhooks", {"webhooks"}},
+                                                  {"recruiting.webhook_deliveries", {"webhooks"}},
+                                                  {"recruiting.webhook_messages", {"webhooks"}},
+                                                  {"recruiting.webhook_positions", {"webhooks"}},
                                                   {"recruiting.unmatched_booking_requests", {"booking"}}};
     t.superuser.script("INSERT INTO recruiting.sign_in_requests (email_key) VALUES ('a@b.example')");
     t.superuser.script("UPDATE recruiting.mail_outbox o SET invited_by = (SELECT m.id FROM recruiting.memberships m "
@@ -312,7 +326,7 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
         "now() + interval '49 hours' FROM recruiting.interview_slots");
     for (auto const& [relation, workers] : readers)
         for (std::string const worker :
-             {"booking", "mailer", "sealer", "agent", "last_use", "sign_in", "console", ""}) {
+             {"booking", "mailer", "sealer", "agent", "last_use", "sign_in", "webhooks", "console", ""}) {
             INFO(relation << " to " << worker);
             pg::transaction undone(t.superuser);
             t.superuser.script("SET LOCAL ROLE recruiting_auth");
@@ -348,42 +362,46 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_auth', p.oid, 'EXECUTE')"));
-    CHECK(definer ==
-          names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
-                "smallint[],text[],inet[])",
-                "recruiting.drop_agent_sessions(interval,bigint)",
-                "recruiting.delete_inactive_candidates(bigint)",
-                "recruiting.lock_key_count(uuid)",
-                "recruiting.lock_slot_counts(uuid,uuid,uuid)",
-                "recruiting.may_delete_mail(uuid)",
-                "recruiting.drop_audit_partitions(interval)",
-                "recruiting.make_audit_partitions(boolean)",
-                "recruiting.audit_rows_waiting()",
-                "recruiting.audit_waiting_since()",
-                "recruiting.seal_audit_rows(integer)",
-                "recruiting.sees_transactions()",
-                "recruiting.transaction_horizon()",
-                "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
-                "timestamp with time zone,uuid,bigint)",
-                "recruiting.has_application_in_reach(uuid)",
-                "recruiting.schema_version()",
-                "recruiting.server_line()",
-                "recruiting.write_refused_counts()",
-                "recruiting.choose_organization(uuid,inet,text,text)",
-                "recruiting.admit_identified(bytea,text,text)",
-                "recruiting.current_session_user_id()",
-                "recruiting.find_or_add_user(uuid,text,text)",
-                "recruiting.open_session(uuid,bytea,bytea,interval,interval,inet,text,text,boolean)",
-                "recruiting.presented_by_operator()",
-                "recruiting.sign_out(uuid,boolean,inet,text,text)",
-                "recruiting.release_expired_key_name(uuid,text)",
-                "recruiting.interview_times(uuid,timestamp with time zone,timestamp with time zone)",
-                "recruiting.interviewer_times(uuid,timestamp with time zone,timestamp with time zone)",
-                "recruiting.change_stage_booking(uuid,boolean,integer)",
-                "recruiting.is_pepper_lost(bigint[])",
-                "recruiting.learn_pepper(bigint)",
-                "recruiting.move_keys(bytea[],bytea[],bigint)",
-                "recruiting.stored_session_hash(bytea,bytea)"});
+    CHECK(
+        definer ==
+        names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
+              "smallint[],text[],inet[])",
+              "recruiting.drop_agent_sessions(interval,bigint)",
+              "recruiting.delete_inactive_candidates(bigint)",
+              "recruiting.lock_key_count(uuid)",
+              "recruiting.lock_slot_counts(uuid,uuid,uuid)",
+              "recruiting.may_delete_mail(uuid)",
+              "recruiting.drop_audit_partitions(interval)",
+              "recruiting.make_audit_partitions(boolean)",
+              "recruiting.audit_rows_waiting()",
+              "recruiting.audit_waiting_since()",
+              "recruiting.seal_audit_rows(integer)",
+              "recruiting.sees_transactions()",
+              "recruiting.transaction_horizon()",
+              "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
+              "timestamp with time zone,uuid,bigint)",
+              "recruiting.has_application_in_reach(uuid)",
+              "recruiting.schema_version()",
+              "recruiting.server_line()",
+              "recruiting.write_refused_counts()",
+              "recruiting.write_webhook_messages(integer)",
+              "recruiting.conclude_webhook_delivery(uuid,uuid,uuid,timestamp with time zone,integer,text,integer,text,"
+              "interval,interval)",
+              "recruiting.choose_organization(uuid,inet,text,text)",
+              "recruiting.admit_identified(bytea,text,text)",
+              "recruiting.current_session_user_id()",
+              "recruiting.find_or_add_user(uuid,text,text)",
+              "recruiting.open_session(uuid,bytea,bytea,interval,interval,inet,text,text,boolean)",
+              "recruiting.presented_by_operator()",
+              "recruiting.sign_out(uuid,boolean,inet,text,text)",
+              "recruiting.release_expired_key_name(uuid,text)",
+              "recruiting.interview_times(uuid,timestamp with time zone,timestamp with time zone)",
+              "recruiting.interviewer_times(uuid,timestamp with time zone,timestamp with time zone)",
+              "recruiting.change_stage_booking(uuid,boolean,integer)",
+              "recruiting.is_pepper_lost(bigint[])",
+              "recruiting.learn_pepper(bigint)",
+              "recruiting.move_keys(bytea[],bytea[],bigint)",
+              "recruiting.stored_session_hash(bytea,bytea)"});
 }
 
 TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {

@@ -235,4 +235,18 @@ TEST_CASE("certificates are verified", "[transfer]") {
     CHECK(here.outcome(asked) == "connect failed");
 }
 
+TEST_CASE("of a body that is too long the beginning is kept, where that is asked for", "[transfer]") {
+    model_double server;
+    model_answer endless{.body = "0123456789", .status = 503, .padding = 1'000'000};
+    server.answer(endless);
+    auto asked = post_to(server.base_url());
+    asked.response_limit = 4;
+    transfer_client here;
+    CHECK(here.outcome(asked) == "response too large");
+    asked.keeps_beginning = true;
+    auto const answer = answer_of(here.run(asked));
+    CHECK(answer.status == 503);
+    CHECK(answer.body == "0123");
+}
+
 } // namespace transfer_test

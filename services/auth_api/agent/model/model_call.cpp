@@ -106,6 +106,7 @@ std::optional<model_failure> failure_of(transfer::http_result const& result) {
     case exchange_failure::timed_out: return model_failure{model_failure::kind::timed_out, std::move(detail)};
     case exchange_failure::too_large: return model_failure{model_failure::kind::bad_response, std::move(detail)};
     case exchange_failure::cancelled: return model_failure{model_failure::kind::cancelled, std::move(detail)};
+    case exchange_failure::not_allowed:
     case exchange_failure::connect_failed:
     case exchange_failure::tls:
     case exchange_failure::lost: break;

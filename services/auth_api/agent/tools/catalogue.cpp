@@ -61,16 +61,19 @@ constexpr std::array pipeline_parameters{
     parameter{"jobId", id, "The job's id, 32 hex characters, as other tools give it.", {}, true}};
 
 constexpr std::array audit_parameters{
-    parameter{"action", choice, "Only this action.",
-              "agent.run_completed|agent.run_failed|agent.run_started|agent.tool_call|api.request|"
-              "booking.canceled|booking.confirmed|booking.declined|booking.rescheduled|"
-              "booking.slot_taken|candidate.erased|candidate.expired|console.request|import.finished|key.created|"
-              "key.revoked|"
-              "member.added|member.invited|member.join_url_changed|member.joined|member.name_changed|"
-              "member.removed|member.restored|member.role_changed|member.sign_in_link_created|"
-              "member.signed_in|member.signed_out|organization.branding_changed|"
-              "organization.candidate_retention_changed|organization.created|"
-              "organization.room_url_changed|slot.closed|slot.opened|stage.changed"},
+    parameter{
+        "action", choice, "Only this action.",
+        "agent.run_completed|agent.run_failed|agent.run_started|agent.tool_call|api.request|"
+        "booking.canceled|booking.confirmed|booking.declined|booking.rescheduled|"
+        "booking.slot_taken|candidate.erased|candidate.expired|console.request|import.finished|key.created|"
+        "key.revoked|"
+        "member.added|member.invited|member.join_url_changed|member.joined|member.name_changed|"
+        "member.removed|member.restored|member.role_changed|member.sign_in_link_created|"
+        "member.signed_in|member.signed_out|organization.branding_changed|"
+        "organization.candidate_retention_changed|organization.created|"
+        "organization.room_url_changed|slot.closed|slot.opened|stage.changed|"
+        "webhook.created|webhook.deleted|webhook.failed|webhook.gone|webhook.paused|webhook.resent|webhook.resumed|"
+        "webhook.secret_rotated|webhook.tested"},
     parameter{"memberId", id, "Only actions of this member."},
     parameter{"credentialId", id, "Only actions with this API key."},
     parameter{"endpoint", text, "Only requests of this route, such as /api/v1/jobs/{id}."},

@@ -22,8 +22,8 @@ struct link_tokens {
 [[nodiscard]] std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
                                                               link_tokens const& tokens);
 
-/// A sign-in link or an invitation, in the language of the request (compose_member.cpp). token: of the link that signs
-/// in, in clear. It stands in the fragment of an address, which no server, log or Referer sees.
+/// A mail to a member, in the language of the request (compose_member.cpp). token: of the link that signs in, in clear,
+/// of a sign-in mail and an invitation. It stands in the fragment of an address, which no server, log or Referer sees.
 [[nodiscard]] std::variant<unsendable, mail::message>
 compose_member_mail(member_mail const& row, mail_settings const& settings, std::string const& token);
 

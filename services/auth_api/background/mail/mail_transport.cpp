@@ -1,10 +1,10 @@
 #include "auth_api/background/mail/mail_transport.hpp"
 
+#include "auth_api/background/pause.hpp"
 #include "transfer/smtp_exchange.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
@@ -119,21 +119,12 @@ std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_s
     return nullptr;
 }
 
-std::chrono::milliseconds next_pause(mail_settings const& settings, std::int64_t attempts, double chance) {
-    auto pause = std::min(settings.first_pause, settings.longest_pause);
-    for (std::int64_t attempt = 1; attempt < attempts && pause < settings.longest_pause; ++attempt)
-        pause = std::min(pause * 2, settings.longest_pause);
-    auto const spread = 0.8 + 0.4 * chance;
-    std::chrono::milliseconds const varied{std::llround(static_cast<double>(pause.count()) * spread)};
-    return std::clamp(varied, std::chrono::milliseconds{1}, settings.longest_pause);
-}
-
 attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, attempt_history const& history,
                            double chance) {
     if (outcome.what != attempt_outcome::result::delayed) return outcome;
     if (history.lasts >= settings.give_up_after)
         return {attempt_outcome::result::dead, outcome.why + "; retries exhausted"};
-    outcome.pause = next_pause(settings, history.attempts, chance);
+    outcome.pause = growing_pause(settings.first_pause, settings.longest_pause, history.attempts, chance);
     return outcome;
 }
 

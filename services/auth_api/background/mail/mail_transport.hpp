@@ -27,17 +27,14 @@ public:
 /// Null when no mail server is set.
 [[nodiscard]] std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_settings const& settings);
 
-/// The pause after so many attempts (the first is 1), lengthened or shortened by up to a fifth (chance is from 0 to 1),
-/// and never longer than the longest of the settings.
-[[nodiscard]] std::chrono::milliseconds next_pause(mail_settings const& settings, std::int64_t attempts, double chance);
-
 /// How often a mail was tried, and since when. An attempt again by hand begins another history.
 struct attempt_history {
     std::int64_t attempts{1};           // this one counted
     std::chrono::milliseconds lasts{0}; // since the first attempt
 };
 
-/// An attempt that was delayed gets its pause, or is dead when it was tried long enough. chance: as next_pause has it.
+/// An attempt that was delayed gets its pause, or is dead when it was tried long enough. chance: as growing_pause has
+/// it.
 [[nodiscard]] attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings,
                                          attempt_history const& history, double chance);
 

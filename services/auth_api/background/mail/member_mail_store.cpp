@@ -1,10 +1,13 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace recruiting::auth_api::mailing {
 namespace {
 
 constexpr auto open_member_sql = R"sql(
-SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
+SELECT m.id, m.kind, coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
        coalesce(m.language, ''), m.attempts, m.first_attempt_at, m.created_at, clock_timestamp(),
        c.logo_url, c.accent_color, coalesce(i.email, '')
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
@@ -20,14 +23,15 @@ SELECT $3::bytea, c.user_id, m.membership_id, c.email_key,
        clock_timestamp() + CASE m.kind WHEN 'invitation' THEN $5::bigint ELSE $4::bigint END * interval '1 millisecond'
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting' AND c.email IS NOT NULL
+  AND m.kind IN ('sign_in', 'invitation')
 FOR KEY SHARE OF m
 )sql";
 
+constexpr std::array<std::string_view, 3> member_kind_names = {"sign_in", "invitation", "webhook_failed"};
+
 } // namespace
 
-std::string_view to_string(member_kind about) noexcept {
-    return about == member_kind::invitation ? "invitation" : "sign_in";
-}
+std::string_view to_string(member_kind about) noexcept { return member_kind_names[static_cast<std::size_t>(about)]; }
 
 std::vector<pg::statement> open_member_mail(lease const& of, member_link const& link) {
     pg::params values;
@@ -41,11 +45,12 @@ std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
     auto const& rows = answer[1];
     if (rows.empty()) return std::nullopt;
     member_mail out;
-    bool is_invitation{false};
+    std::string_view about;
     rows[0]
-        .read(out.id, is_invitation, out.email, out.name, out.organization_name, out.language, out.attempts)
+        .read(out.id, about, out.email, out.name, out.organization_name, out.language, out.attempts)
         .read(out.first_attempt_at, out.created_at, out.now, out.logo_url, out.accent_color, out.inviter);
-    out.about = is_invitation ? member_kind::invitation : member_kind::sign_in;
+    out.about = static_cast<member_kind>(std::find(member_kind_names.begin(), member_kind_names.end(), about) -
+                                         member_kind_names.begin());
     return out;
 }
 

@@ -93,19 +93,19 @@ struct opened_mail {
 };
 [[nodiscard]] opened_mail read_counted(outbox_mail mail, std::span<pg::rows const> answer);
 
-// Mails to members: sign-in links and invitations.
+// Mails to members: sign-in links, invitations, and what admins are told of a webhook.
 
-enum class member_kind { sign_in, invitation };
+enum class member_kind { sign_in, invitation, webhook_failed };
 [[nodiscard]] std::string_view to_string(member_kind about) noexcept;
 
 /// To whom and about what, as it is now.
 struct member_mail {
     uuid id;
     member_kind about{member_kind::sign_in};
-    std::string email; // empty: no longer a member, or no longer invited
+    std::string email; // empty: no longer a member, no longer invited, or no longer an admin
     std::string name;
     std::string inviter;           // the address of the member who invites; empty: an operator
-    std::string organization_name; // of invitations, as the next two
+    std::string organization_name; // of all but sign-in mails, as the next two
     std::optional<std::string> logo_url;
     std::optional<std::string> accent_color;
     std::string language;     // may be empty
@@ -120,7 +120,8 @@ struct member_link {
     std::chrono::milliseconds sign_in_lifetime;
     std::chrono::milliseconds invitation_lifetime;
 };
-/// What the mail says; the hash of its link is put down with it. Every attempt has a link of its own.
+/// What the mail says; the hash of its link is put down with it, if its kind has one that signs in. Every attempt has a
+/// link of its own.
 [[nodiscard]] std::vector<pg::statement> open_member_mail(lease const& of, member_link const& link);
 /// nullopt: this worker has lost the mail.
 [[nodiscard]] std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer);

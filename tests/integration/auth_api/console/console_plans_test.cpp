@@ -32,6 +32,8 @@ std::vector<question> const questions = {
     {"/members/" + member + "/key-effects", "role=viewer"},
     {"/members/" + member + "/key-effects", "removed=true"},
     {"/audit/chain", ""},
+    {"/webhooks", ""},
+    {"/webhooks/" + member + "/deliveries", ""},
     {"/interviews/stages", ""},
     {"/interviews/stages", "bookable=true&jobId=" + job},
     {"/interviews/slots", ""},

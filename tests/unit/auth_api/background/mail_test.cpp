@@ -1,5 +1,6 @@
 // The mails' settings and decisions.
 #include "auth_api/background/mail/mail_transport.hpp"
+#include "auth_api/background/pause.hpp"
 #include "auth_api/background/settings.hpp"
 #include "support/catch.hpp"
 
@@ -81,20 +82,21 @@ TEST_CASE("mail settings that can't work are told at the start", "[mail][setting
 
 TEST_CASE("pauses double up to an hour, and vary by a fifth that never exceeds it", "[mail][retry]") {
     mail_settings const settings;
-    CHECK(next_pause(settings, 1, 0.5) == 60s);
-    CHECK(next_pause(settings, 2, 0.5) == 2min);
-    CHECK(next_pause(settings, 7, 0.5) == 60min); // 64 would be longer
-    CHECK(next_pause(settings, 70, 0.5) == 60min);
-    CHECK(next_pause(settings, 1, 0) == 48s);
-    CHECK(next_pause(settings, 1, 1) == 72s);
-    CHECK(next_pause(settings, 70, 0) == 48min);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 1, 0.5) == 60s);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 2, 0.5) == 2min);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 7, 0.5) == 60min); // 64 would be longer
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 70, 0.5) == 60min);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 1, 0) == 48s);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 1, 1) == 72s);
+    CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, 70, 0) == 48min);
     for (auto const attempts : {6, 7, 8, 1'000'000'000}) {
         CAPTURE(attempts);
-        CHECK(next_pause(settings, attempts, 1) <= settings.longest_pause);
+        CHECK(auth_api::growing_pause(settings.first_pause, settings.longest_pause, attempts, 1) <=
+              settings.longest_pause);
     }
     mail_settings shortest;
     shortest.first_pause = shortest.longest_pause = 1ms;
-    CHECK(next_pause(shortest, 1, 0) == 1ms);
+    CHECK(auth_api::growing_pause(shortest.first_pause, shortest.longest_pause, 1, 0) == 1ms);
 }
 
 TEST_CASE("the time since the first attempt makes a mail dead, however many attempts it had", "[mail][retry]") {

@@ -15,7 +15,7 @@ member_mail mail_to_ada(member_kind about, std::string language = "en") {
     out.about = about;
     out.email = "ada@acme.example";
     out.name = "Ada <b>Lindqvist</b>";
-    out.organization_name = about == member_kind::invitation ? "Acme" : "";
+    out.organization_name = about == member_kind::sign_in ? "" : "Acme";
     out.language = std::move(language);
     out.created_at = out.now = system_time().now();
     return out;
@@ -98,6 +98,30 @@ TEST_CASE("no mail goes to who is gone, and no link that nobody waits for", "[co
     auto invitation = mail_to_ada(member_kind::invitation);
     invitation.created_at -= std::chrono::hours{2};
     CHECK(std::holds_alternative<mail::message>(compose_member_mail(invitation, settings_of_test(), token)));
+}
+
+TEST_CASE("an admin learns of a paused webhook in each language, with the way to the console and no link that signs in",
+          "[console][mail]") {
+    for (bool const has_console : {true, false})
+        for (auto const& in : all_words()) {
+            CAPTURE(in.language, has_console);
+            auto settings = settings_of_test();
+            settings.has_console = has_console;
+            auto row = mail_to_ada(member_kind::webhook_failed, std::string(in.language));
+            row.created_at -= std::chrono::hours{2};
+            auto const made = compose_member_mail(row, settings, token);
+            REQUIRE(std::holds_alternative<mail::message>(made));
+            auto const& message = std::get<mail::message>(made);
+            CHECK(message.subject == fill(in.member.webhook_failed_subject, {{"organization", "Acme"}}));
+            auto const news = fill(in.member.webhook_failed, {{"organization", "Acme"}});
+            CHECK(message.text.find(news) != std::string::npos);
+            for (auto const& part : {message.text, message.html}) {
+                CHECK((part.find("https://jobs.example.com/console/webhooks") != std::string::npos) == has_console);
+                CHECK(part.find(token) == std::string::npos);
+                CHECK(part.find("sign-in") == std::string::npos);
+            }
+            CHECK(message.text.find('{') == std::string::npos);
+        }
 }
 
 TEST_CASE("where mailed links sign nobody in, none is mailed and an invitation leads to the sign-in page",
