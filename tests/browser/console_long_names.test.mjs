@@ -1,5 +1,6 @@
 // Names without a place to break, in every page and dialog of the console, on a phone and on a desk: nothing is cut off.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { get_public } from '../e2e/support/client.mjs';
 import { gateway_url } from '../e2e/support/environment.mjs';
@@ -15,6 +16,18 @@ before(async () => {
 after(() => browser?.close());
 
 const letters = (first, count = 64) => first + 'w'.repeat(count - 1);
+
+/** A webhook that fails, with a URL and an answer without a place to break; its id. */
+const add_webhook = async (organization) => {
+  const [id, of] = [randomUUID(), uuid(organization.id)];
+  await sql(`insert into recruiting.webhooks (id, organization_id, url, description, resources, failing_since, retry_at)
+    values ('${id}', ${of}, 'https://hooks.example.com/${letters('u', 400)}', '${letters('W', 200)}', '{jobs,agent_runs,audit}', now(), now() + interval '1 day')`);
+  await sql(`insert into recruiting.webhook_deliveries
+      (id, webhook_id, organization_id, message_id, type, message_created_at, attempted_at, status_code, failure, duration_ms, excerpt)
+    select gen_random_uuid(), '${id}', ${of}, gen_random_uuid(), 'agent_runs.completed', now(), now(), status, failure, 15000, '${letters('e', 200)}'
+      from (values (500, null), (null, 'address not allowed')) as ends (status, failure)`);
+  return id.replaceAll('-', '');
+};
 
 /** An organization in which all that people may name has a name without spaces. */
 const make_company = async () => {
@@ -36,7 +49,7 @@ const make_company = async () => {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: interview.emails[0], slotStart }),
   });
   await bookings_of(organization, 1);
-  return { ...interview, member, keys };
+  return { ...interview, member, keys, webhook: await add_webhook(organization) };
 };
 
 /** What is wider than its box, or than its dialog, panel or row. Scrolling boxes and texts that end in an ellipsis are meant so. */
@@ -55,8 +68,8 @@ const cut_off = (page) => page.evaluate(() => {
   return out;
 });
 
-const pages = ({ stage }) => [
-  '/api-access', '/api-access/new', '/members', '/interviews', `/interviews/stages/${stage}`, `/interviews/stages/${stage}/open`, `/interviews/stages/${stage}/settings`,
+const pages = ({ stage, webhook }) => [
+  '/api-access', '/api-access/new', '/members', '/webhooks', `/webhooks/${webhook}`, '/interviews', `/interviews/stages/${stage}`, `/interviews/stages/${stage}/open`, `/interviews/stages/${stage}/settings`,
   '/interviews/bookings', '/interviews/unmatched', '/agent', '/audit', '/billing', '/sessions', '/organizations',
 ];
 
@@ -111,6 +124,12 @@ for (const width of [360, 1280]) {
     await holds('replace');
     await loaded(`/api-access/new?replace=${company.keys[1].id}`);
     await holds('replacing');
+
+    await loaded(`/webhooks/${company.webhook}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor();
+    await holds('delete a webhook');
+    await page.keyboard.press('Escape');
 
     await loaded('/interviews/bookings');
     await page.getByRole('row').filter({ hasText: letters('C', 120) }).getByRole('link').first().click();

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { call, fresh_address, sign_in } from '../e2e/support/console.mjs';
 import { record_secret } from '../e2e/support/records.mjs';
-import { recruitctl } from '../e2e/support/recruitctl.mjs';
+import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
 import { make_interview } from '../support/interviews.mjs';
 import { await_mails, decline_path, html_of, interview_path, subject_of, text_of } from '../support/mails.mjs';
 import { token_of } from '../support/sign_in.mjs';
@@ -68,6 +68,10 @@ before(async () => {
   const member = await organization.add_member('recruiter');
   await call('POST', '/sign-in-links', { body: { email: member.email }, address: fresh_address(), expect: 202 });
   keep('sign_in', (await await_mails(member.email, 1))[0]);
+  const chief = await organization.add_member('admin', `chief@${organization.slug}.example`);
+  await sql(`insert into recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone)
+    select gen_random_uuid(), organization_id, 'member', 'webhook_failed', id, user_id, 'UTC' from recruiting.memberships where id = ${uuid(chief.id)}`);
+  keep('webhook_failed', (await await_mails(chief.email, 1))[0]);
   for (const name of ['invitation', 'sign_in']) token_of(text_of(letters.get(name)).match(/\S+#token=\S+/)[0]);
 });
 after(() => browser?.close());

@@ -16,6 +16,8 @@ import { MissingPage } from './pages/missing';
 import { OrganizationsPage } from './pages/organizations';
 import { SessionsPage } from './pages/sessions';
 import { SignInPage } from './pages/sign_in';
+import { WebhookPage } from './pages/webhooks/details';
+import { WebhooksPage } from './pages/webhooks/page';
 import { home, remember_path } from './session/return_path';
 import { type chosen_session, is_chosen, use_session_context } from './session/session';
 import { ProblemNote, Waiting } from './ui/basics';
@@ -41,6 +43,7 @@ const page_of = (path: string, session: chosen_session) => {
     if (part === 'replace') return <ReplacePage />;
     return part ? <KeyPage id={part} /> : <KeysPage />;
   }
+  if (section === 'webhooks') return part ? <WebhookPage id={part} /> : <WebhooksPage />;
   if (part) return <MissingPage />;
   switch (section) {
     case 'members': return <MembersPage />;

@@ -31,6 +31,9 @@ export type interview_booking = schemas['InterviewBooking'];
 export type candidate = schemas['CandidateDetail'];
 export type booking_status = schemas['BookingStatus'];
 export type unmatched_request = schemas['UnmatchedRequest'];
+export type webhook = schemas['Webhook'];
+export type webhook_resource = schemas['WebhookResource'];
+export type webhook_delivery = schemas['WebhookDelivery'];
 
 export const api = createClient<paths>({
   baseUrl: '/console/api',

@@ -1,6 +1,7 @@
 import { agent_de } from './agent/de';
 import { interviews_de } from './interviews/de';
 import { counted, type texts } from './texts';
+import { webhooks_de } from './webhooks/de';
 
 const n = counted('de');
 
@@ -39,6 +40,7 @@ export const de: texts = {
     agent: 'Agent',
     interviews: 'Gespräche',
     members: 'Mitglieder',
+    webhooks: 'Webhooks',
     audit: 'Audit-Log',
     billing: 'Abrechnung',
     sessions: 'Meine Sitzungen',
@@ -337,10 +339,14 @@ export const de: texts = {
       'booking.canceled': 'Gespräch abgesagt', 'booking.slot_taken': 'Gesprächstermin vergeben', 'booking.declined': 'Gespräch abgelehnt',
       'slot.opened': 'Termin geöffnet', 'slot.closed': 'Termin geschlossen', 'stage.changed': 'Gesprächsphase geändert', 'import.finished': 'Import beendet',
       'candidate.erased': 'Bewerberdaten gelöscht',
+      'webhook.created': 'Webhook angelegt', 'webhook.deleted': 'Webhook gelöscht', 'webhook.failed': 'Webhook fehlgeschlagen',
+      'webhook.gone': 'Webhook vom Empfänger beendet', 'webhook.paused': 'Webhook angehalten', 'webhook.resent': 'Webhook-Nachricht erneut gesendet',
+      'webhook.resumed': 'Webhook fortgesetzt', 'webhook.secret_rotated': 'Webhook-Geheimnis ersetzt', 'webhook.tested': 'Webhook getestet',
     },
   },
   agent: agent_de,
   interviews: interviews_de,
+  webhooks: webhooks_de,
   billing: {
     title: 'Abrechnung',
     intro: 'Ihr Tarif, die Nutzung in diesem Zeitraum und Rechnungen.',

@@ -1,6 +1,7 @@
 import { agent_en } from './agent/en';
 import { interviews_en } from './interviews/en';
 import { counted } from './texts';
+import { webhooks_en } from './webhooks/en';
 
 const n = counted('en');
 
@@ -39,6 +40,7 @@ export const en = {
     agent: 'Agent',
     interviews: 'Interviews',
     members: 'Members',
+    webhooks: 'Webhooks',
     audit: 'Audit log',
     billing: 'Billing',
     sessions: 'My sessions',
@@ -337,10 +339,14 @@ export const en = {
       'booking.canceled': 'Interview canceled', 'booking.slot_taken': 'Interview time taken', 'booking.declined': 'Interview declined',
       'slot.opened': 'Slot opened', 'slot.closed': 'Slot closed', 'stage.changed': 'Interview stage changed', 'import.finished': 'Import finished',
       'candidate.erased': 'Candidate erased',
+      'webhook.created': 'Webhook created', 'webhook.deleted': 'Webhook deleted', 'webhook.failed': 'Webhook failed',
+      'webhook.gone': 'Webhook ended by its receiver', 'webhook.paused': 'Webhook paused', 'webhook.resent': 'Webhook message sent again',
+      'webhook.resumed': 'Webhook resumed', 'webhook.secret_rotated': 'Webhook secret replaced', 'webhook.tested': 'Webhook tested',
     },
   },
   agent: agent_en,
   interviews: interviews_en,
+  webhooks: webhooks_en,
   billing: {
     title: 'Billing',
     intro: 'Your plan, what is used in this period, and invoices.',

@@ -1,6 +1,7 @@
 import { agent_es } from './agent/es';
 import { interviews_es } from './interviews/es';
 import { counted, type texts } from './texts';
+import { webhooks_es } from './webhooks/es';
 
 const n = counted('es');
 
@@ -39,6 +40,7 @@ export const es: texts = {
     agent: 'Agente',
     interviews: 'Entrevistas',
     members: 'Miembros',
+    webhooks: 'Webhooks',
     audit: 'Registro de auditoría',
     billing: 'Facturación',
     sessions: 'Mis sesiones',
@@ -337,10 +339,14 @@ export const es: texts = {
       'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada', 'booking.declined': 'Entrevista rechazada',
       'slot.opened': 'Hueco abierto', 'slot.closed': 'Hueco cerrado', 'stage.changed': 'Fase de entrevista cambiada', 'import.finished': 'Importación terminada',
       'candidate.erased': 'Datos del candidato borrados',
+      'webhook.created': 'Webhook creado', 'webhook.deleted': 'Webhook eliminado', 'webhook.failed': 'Webhook fallido',
+      'webhook.gone': 'Webhook terminado por su receptor', 'webhook.paused': 'Webhook en pausa', 'webhook.resent': 'Mensaje de webhook enviado de nuevo',
+      'webhook.resumed': 'Webhook reanudado', 'webhook.secret_rotated': 'Secreto de webhook reemplazado', 'webhook.tested': 'Webhook probado',
     },
   },
   agent: agent_es,
   interviews: interviews_es,
+  webhooks: webhooks_es,
   billing: {
     title: 'Facturación',
     intro: 'Su plan, el uso de este periodo y las facturas.',

@@ -1,6 +1,7 @@
 import { agent_fr } from './agent/fr';
 import { interviews_fr } from './interviews/fr';
 import { counted, type texts } from './texts';
+import { webhooks_fr } from './webhooks/fr';
 
 const n = counted('fr');
 
@@ -39,6 +40,7 @@ export const fr: texts = {
     agent: 'Agent',
     interviews: 'Entretiens',
     members: 'Membres',
+    webhooks: 'Webhooks',
     audit: 'Journal d’audit',
     billing: 'Facturation',
     sessions: 'Mes sessions',
@@ -337,10 +339,14 @@ export const fr: texts = {
       'booking.canceled': 'Entretien annulé', 'booking.slot_taken': 'Créneau déjà pris', 'booking.declined': 'Entretien décliné',
       'slot.opened': 'Créneau ouvert', 'slot.closed': 'Créneau fermé', 'stage.changed': 'Étape d’entretien modifiée', 'import.finished': 'Import terminé',
       'candidate.erased': 'Données du candidat effacées',
+      'webhook.created': 'Webhook créé', 'webhook.deleted': 'Webhook supprimé', 'webhook.failed': 'Webhook en échec',
+      'webhook.gone': 'Webhook terminé par son destinataire', 'webhook.paused': 'Webhook mis en pause', 'webhook.resent': 'Message de webhook renvoyé',
+      'webhook.resumed': 'Webhook repris', 'webhook.secret_rotated': 'Secret de webhook remplacé', 'webhook.tested': 'Webhook testé',
     },
   },
   agent: agent_fr,
   interviews: interviews_fr,
+  webhooks: webhooks_fr,
   billing: {
     title: 'Facturation',
     intro: 'Votre formule, l’utilisation de cette période et les factures.',

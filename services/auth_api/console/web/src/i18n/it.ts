@@ -1,6 +1,7 @@
 import { agent_it } from './agent/it';
 import { interviews_it } from './interviews/it';
 import { counted, type texts } from './texts';
+import { webhooks_it } from './webhooks/it';
 
 const n = counted('it');
 
@@ -39,6 +40,7 @@ export const it: texts = {
     agent: 'Agente',
     interviews: 'Colloqui',
     members: 'Membri',
+    webhooks: 'Webhook',
     audit: 'Registro di audit',
     billing: 'Fatturazione',
     sessions: 'Le mie sessioni',
@@ -337,10 +339,14 @@ export const it: texts = {
       'booking.canceled': 'Colloquio annullato', 'booking.slot_taken': 'Orario già occupato', 'booking.declined': 'Colloquio rifiutato',
       'slot.opened': 'Orario aperto', 'slot.closed': 'Orario chiuso', 'stage.changed': 'Fase di colloquio cambiata', 'import.finished': 'Importazione terminata',
       'candidate.erased': 'Dati del candidato cancellati',
+      'webhook.created': 'Webhook creato', 'webhook.deleted': 'Webhook eliminato', 'webhook.failed': 'Webhook non riuscito',
+      'webhook.gone': 'Webhook terminato dal destinatario', 'webhook.paused': 'Webhook messo in pausa', 'webhook.resent': 'Messaggio di webhook inviato di nuovo',
+      'webhook.resumed': 'Webhook ripreso', 'webhook.secret_rotated': 'Segreto di webhook sostituito', 'webhook.tested': 'Webhook provato',
     },
   },
   agent: agent_it,
   interviews: interviews_it,
+  webhooks: webhooks_it,
   billing: {
     title: 'Fatturazione',
     intro: 'Il Suo piano, l’utilizzo di questo periodo e le fatture.',

@@ -1,6 +1,7 @@
 import { agent_ja } from './agent/ja';
 import { interviews_ja } from './interviews/ja';
 import { counted, type texts } from './texts';
+import { webhooks_ja } from './webhooks/ja';
 
 const n = counted('ja');
 
@@ -39,6 +40,7 @@ export const ja: texts = {
     agent: 'エージェント',
     interviews: '面接',
     members: 'メンバー',
+    webhooks: 'Webhook',
     audit: '監査ログ',
     billing: '請求',
     sessions: 'セッション',
@@ -337,10 +339,14 @@ export const ja: texts = {
       'booking.canceled': '面接のキャンセル', 'booking.slot_taken': '面接の日時がすでに埋まっていた', 'booking.declined': '面接の辞退',
       'slot.opened': '枠の追加', 'slot.closed': '枠のクローズ', 'stage.changed': '面接の選考段階の変更', 'import.finished': 'インポートの完了',
       'candidate.erased': '候補者データの消去',
+      'webhook.created': 'Webhookの作成', 'webhook.deleted': 'Webhookの削除', 'webhook.failed': 'Webhookの失敗',
+      'webhook.gone': '受信側によるWebhookの終了', 'webhook.paused': 'Webhookの一時停止', 'webhook.resent': 'Webhookメッセージの再送信',
+      'webhook.resumed': 'Webhookの再開', 'webhook.secret_rotated': 'Webhookシークレットの置き換え', 'webhook.tested': 'Webhookのテスト',
     },
   },
   agent: agent_ja,
   interviews: interviews_ja,
+  webhooks: webhooks_ja,
   billing: {
     title: '請求',
     intro: 'プラン、今期の利用状況、請求書。',

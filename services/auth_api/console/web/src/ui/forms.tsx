@@ -38,7 +38,7 @@ export const Field = ({ label, hint, error, optional = false, children }: about 
 
 type text_options = about & {
   value: string; change: (value: string) => void; name: string; type?: 'text' | 'email'; autocomplete?: 'email' | 'off';
-  maxLength?: number; spellcheck?: boolean; autofocus?: boolean; inputMode?: 'numeric'; onBlur?: () => void;
+  maxLength?: number; spellcheck?: boolean; autofocus?: boolean; inputMode?: 'numeric' | 'url'; onBlur?: () => void;
 };
 // Preact's types tell apart what an input may have by its type; these have all the same.
 export const TextField = ({ label, hint, error, optional, value, change, type = 'text', ...rest }: text_options) => (

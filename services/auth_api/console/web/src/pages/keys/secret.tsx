@@ -14,7 +14,7 @@ export type created = { key: api_key; secret: string; old_key: api_key | undefin
 const write_header = `(umask 077 && read -rs key && printf 'Authorization: Bearer %s\\n' "$key" >authorization)`;
 
 /** Closing or reloading the page loses the secret: the browser asks first. */
-const use_leave_guard = (): void => {
+export const use_leave_guard = (): void => {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
