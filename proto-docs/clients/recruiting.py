@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hmac
 import http.client
 import json
 import random
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
@@ -62,6 +64,28 @@ class RunFailed(Exception):
     def __init__(self, run: Record) -> None:
         self.correlation_id = run.get("failedCorrelationId")
         super().__init__(f"{run.get('error')} {self.correlation_id}")
+
+
+class NotVerified(Exception):
+    """The request is not from a webhook of ours, or was changed, or recorded and sent again later: answer 400, do nothing."""
+
+
+def verify_webhook(headers: Mapping[str, str], body: bytes, *secrets: str) -> Record:
+    """The message in a request to a webhook's URL, if one of the secrets ("whsec_...") signed these bytes in the last five
+    minutes; else NotVerified. A message that is sent again has the webhook-id it had before."""
+    given = {name.lower(): value for name, value in headers.items()}
+    message_id, sent_at, signatures = (given.get("webhook-" + name, "") for name in ("id", "timestamp", "signature"))
+    if not (sent_at.isascii() and sent_at.isdigit() and len(sent_at) <= 12 and abs(time.time() - int(sent_at)) <= 300):
+        raise NotVerified("no webhook-timestamp, or one that is more than five minutes off")
+    signed = f"{message_id}.{sent_at}.".encode() + body
+    for secret in secrets:
+        key = base64.b64decode(secret[len("whsec_"):])
+        if not secret.startswith("whsec_") or len(key) < 24:  # an empty one would verify what anybody signs
+            raise ValueError("not the secret of a webhook")
+        expected = b"v1," + base64.b64encode(hmac.new(key, signed, "sha256").digest())
+        if any(hmac.compare_digest(expected, signature.encode()) for signature in signatures.split(" ")):
+            return json.loads(body)
+    raise NotVerified("no signature is by one of the secrets")
 
 
 class Client:

@@ -9,9 +9,11 @@
 #   recruiting.sh resume SESSION PROMPT          goes on in a session
 #   recruiting.sh slots JOB STAGE                when an interview can be booked, one a line
 #   recruiting.sh book JOB STAGE EMAIL START     asks for an interview
+#   recruiting.sh verify ID TIMESTAMP SIGNATURE  the message of a webhook, whose body is on stdin and whose three headers
+#                                                webhook-id, … are the arguments, if its signature and time are right
 #
 # From the environment: RECRUITING_GATEWAY_URL; API_KEY, which is never sent to the public API; RECRUITING_PATIENCE, the
-# seconds after which an operation is given up (600).
+# seconds after which an operation is given up (600); WEBHOOK_SECRETS, separated by spaces.
 # Ends with 1 when the agent's run failed, 2 when the request was refused, 3 when it was given up, 4 when its answer was
 # lost and it must not be repeated blindly: look first; 5 when the sync token is of no more use: remove the state file,
 # sync again, and replace the copy with what that brings.
@@ -153,6 +155,52 @@ book() { # JOB STAGE EMAIL START: somebody waits in front of a page, so not for 
         "$(jq -n --arg email "$3" --arg start "$4" '{email: $email, slotStart: $start}')"
 }
 
+digest() { # SHA-256 of stdin, as bytes
+    printf %b "$(sha256sum | sed 's/ .*//; s/../\\x&/g')"
+}
+
+hmac() { # HEX_KEY: HMAC-SHA256 (RFC 2104) of stdin, in base64. Not by openssl: it takes the key as an argument.
+    local key inner='' outer='' i
+    printf -v key '%-128s' "$1"
+    key=${key// /0}
+    for ((i = 0; i < 128; i += 2)); do
+        printf -v inner '%s\\x%02x' "$inner" $((16#${key:i:2} ^ 0x36))
+        printf -v outer '%s\\x%02x' "$outer" $((16#${key:i:2} ^ 0x5c))
+    done
+    { printf %b "$inner" && cat; } | digest | { printf %b "$outer" && cat; } | digest | base64
+}
+
+same() { # A B: looks at every character, so that the time it takes does not tell the first one that differs
+    local differ=$((${#1} ^ ${#2})) i a b
+    for ((i = 0; i < ${#1}; i++)); do
+        printf -v a %d "'${1:i:1}"
+        printf -v b %d "'${2:i:1}"
+        differ=$((differ | (a ^ b)))
+    done
+    [ "$differ" = 0 ]
+}
+
+verify() { # ID TIMESTAMP SIGNATURES
+    local message off=301 secret key expected signature signatures
+    message=$(cat && printf .)
+    message=${message%.}
+    [[ ! $2 =~ ^[0-9]{1,12}$ ]] || off=$(($(date +%s) - 10#$2))
+    [ "${off#-}" -le 300 ] || fail 2 'not verified: no timestamp, or one that is more than five minutes off'
+    read -ra signatures <<<"$3"
+    for secret in $WEBHOOK_SECRETS; do
+        key=$(base64 -d <<<"${secret#whsec_}" | od -An -v -tx1 | tr -d ' \n')
+        # An empty one would verify what anybody signs; a longer one than these is no secret of a webhook either.
+        [[ $secret == whsec_* && ${#key} -ge 48 && ${#key} -le 128 ]] || fail 2 'not the secret of a webhook'
+        expected=v1,$(printf '%s.%s.%s' "$1" "$2" "$message" | hmac "$key")
+        for signature in "${signatures[@]}"; do
+            same "$expected" "$signature" || continue
+            printf '%s\n' "$message"
+            return
+        done
+    done
+    fail 2 'not verified: no signature is by one of the secrets'
+}
+
 main() {
     local patience=${RECRUITING_PATIENCE:-600} command=${1:-}
     begin "$patience"
@@ -164,6 +212,7 @@ main() {
     resume:3) resume "$2" "$3" ;;
     slots:3) slots "$2" "$3" ;;
     book:5) begin $((patience < 90 ? patience : 90)) && book "${@:2}" ;;
+    verify:4) verify "${@:2}" ;;
     *) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0" >&2 && exit 2 ;;
     esac
 }

@@ -72,6 +72,46 @@ export class RunFailed extends Error {
   }
 }
 
+/** The request is not from a webhook of ours, or was changed, or recorded and sent again later: answer 400, do nothing. */
+export class NotVerified extends Error {
+  override readonly name = 'NotVerified';
+}
+
+/** What a webhook sends: that something changed, and where to fetch it. */
+export interface WebhookMessage {
+  type: string;
+  timestamp: string;
+  data: { organizationId: string; resource: string; fetch: string; jobId?: string; sessionId?: string; correlationId?: string };
+}
+
+/**
+ * The message in a request to a webhook's URL, if one of the secrets ('whsec_…') signed these bytes in the last five
+ * minutes; else NotVerified. headers: those of a Fetch request, or of Node's. body: as it came, before any parser.
+ * A message that is sent again has the webhook-id it had before.
+ */
+export const verifyWebhook = async (
+  headers: Headers | Record<string, string | string[] | undefined>, body: BlobPart, ...secrets: string[]
+): Promise<WebhookMessage> => {
+  const field = (name: string): string => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
+  const sentAt = field('webhook-timestamp');
+  if (!/^\d{1,12}$/.test(sentAt) || Math.abs(Date.now() / 1000 - Number(sentAt)) > 300) {
+    throw new NotVerified('no webhook-timestamp, or one that is more than five minutes off');
+  }
+  const { subtle } = globalThis.crypto ?? ((await import('node:crypto' as string)) as { webcrypto: Crypto }).webcrypto; // Node 18
+  const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const signed = await new Blob([`${field('webhook-id')}.${sentAt}.`, body]).arrayBuffer();
+  for (const secret of secrets) {
+    const raw = bytesOf(secret.slice('whsec_'.length));
+    // An empty one would verify what anybody signs.
+    if (!secret.startsWith('whsec_') || raw.length < 24) throw new Error('not the secret of a webhook');
+    const key = await subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    for (const [, signature = ''] of field('webhook-signature').matchAll(/(?<!\S)v1,([A-Za-z0-9+/]{43}=)(?!\S)/g)) {
+      if (await subtle.verify('HMAC', key, bytesOf(signature), signed)) return JSON.parse(await new Blob([body]).text()) as WebhookMessage;
+    }
+  }
+  throw new NotVerified('no signature is by one of the secrets');
+};
+
 export interface Options {
   apiKey?: string;
   /** Milliseconds after which an operation is given up. */

@@ -1,5 +1,5 @@
-// The three clients of proto-docs/clients behind one command line: run(arguments, environment) → code, stdout, stderr and
-// the waits in seconds, which nobody waits for.
+// The three clients of proto-docs/clients behind one command line: run(arguments, environment, stdin) → code, stdout, stderr
+// and the waits in seconds, which nobody waits for.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,17 +27,19 @@ writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho "$1" >>"$WAITS_FILE"\n', { mo
 export const secret = `sp_test_${'k'.repeat(40)}`;
 let runs = 0;
 
-const run = (program, first) => (given, env = {}) =>
+const run = (program, first) => (given, env = {}, input = '') =>
   new Promise((done) => {
     runs += 1;
     const waits = join(folder, `waits-${runs}`);
     writeFileSync(waits, '');
     const around = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, LC_ALL: 'C.UTF-8', NO_PROXY: '*' };
-    const own = { CLIENTS_DIR: clients_dir, COMPILED_DIR: compiled, WAITS_FILE: waits, API_KEY: secret };
-    execFile(program, [...first, ...given], { env: { ...around, ...own, ...env }, encoding: 'utf8', timeout: 120_000 }, (error, stdout, stderr) => {
+    const own = { CLIENTS_DIR: clients_dir, COMPILED_DIR: compiled, WAITS_FILE: waits, API_KEY: secret, RECRUITING_GATEWAY_URL: 'http://127.0.0.1:1' };
+    const { stdin } = execFile(program, [...first, ...given], { env: { ...around, ...own, ...env }, encoding: 'utf8', timeout: 120_000 }, (error, stdout, stderr) => {
       const lines = readFileSync(waits, 'utf8').split('\n').filter(Boolean);
       done({ code: error ? error.code : 0, stdout, stderr, waits: lines.map(Number), lines: stdout.split('\n').filter(Boolean) });
     });
+    stdin.on('error', () => {}); // it ended before it read
+    stdin.end(input);
   });
 
 export const state_file = () => join(folder, `state-${(runs += 1)}`);

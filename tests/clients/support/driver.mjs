@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const { env } = process;
-const { Client, GaveUp, OutcomeUnknown, Refused, RunFailed, StartOver } = await import(pathToFileURL(join(env.COMPILED_DIR, 'recruiting.js')));
+const { Client, GaveUp, OutcomeUnknown, Refused, RunFailed, StartOver, verifyWebhook } = await import(pathToFileURL(join(env.COMPILED_DIR, 'recruiting.js')));
 
 let elapsed = 0;
 const client = new Client(env.RECRUITING_GATEWAY_URL, {
@@ -35,6 +35,10 @@ const commands = {
   resume: async (session, prompt) => console.log(await client.resume(session, prompt)),
   slots: async (job, stage) => print_records(await client.slots(job, stage)),
   book: (...given) => client.book(...given),
+  verify: async (id, timestamp, signature) => {
+    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    print_records([await verifyWebhook(headers, readFileSync(0), ...env.WEBHOOK_SECRETS.split(' '))]);
+  },
 };
 
 try {

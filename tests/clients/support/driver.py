@@ -30,6 +30,12 @@ def sync(client: recruiting.Client, path: str, state: Path) -> None:
         state.write_text(token)
 
 
+def verify(*fields: str) -> None:
+    headers = dict(zip(("Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"), fields))
+    message = recruiting.verify_webhook(headers, sys.stdin.buffer.read(), *os.environ["WEBHOOK_SECRETS"].split())
+    print(json.dumps(message, ensure_ascii=False))
+
+
 def run(command: str, *given: str) -> None:
     client = recruiting.Client(
         os.environ["RECRUITING_GATEWAY_URL"], os.environ["API_KEY"], sleep=sleep, clock=lambda: elapsed,
@@ -44,6 +50,7 @@ def run(command: str, *given: str) -> None:
         "resume": lambda session, prompt: print(client.resume(session, prompt)),
         "slots": lambda job, stage: print_records(client.slots(job, stage)),
         "book": client.book,
+        "verify": verify,
     }[command](*given)
 
 
@@ -51,6 +58,6 @@ exits = {recruiting.RunFailed: 1, recruiting.Refused: 2, recruiting.GaveUp: 3, r
          recruiting.StartOver: 5}
 try:
     run(*sys.argv[1:])
-except (*exits, RuntimeError, ValueError) as error:
+except (*exits, recruiting.NotVerified, RuntimeError, ValueError) as error:
     print(error, file=sys.stderr)
     sys.exit(exits.get(type(error), 2))
