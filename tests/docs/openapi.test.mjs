@@ -26,8 +26,8 @@ const follow = (document, node, at) => {
 
 /** Every response and request body with content: { name, what, status, description, content, at }. */
 const bodies_of = ({ name, document }) => {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).filter(([verb]) => verb !== 'parameters').map(([verb, operation]) => ({ path, verb, operation, at: `#/paths/${escaped(path)}/${verb}` })));
+  const operations = ['paths', 'webhooks'].flatMap((kind) => Object.entries(document[kind] ?? {}).flatMap(([path, item]) =>
+    Object.entries(item).filter(([verb]) => verb !== 'parameters').map(([verb, operation]) => ({ path, verb, operation, at: `#/${kind}/${escaped(path)}/${verb}` }))));
   const responses = [
     ...operations.flatMap(({ path, verb, operation, at }) => Object.entries(operation.responses).map(([status, response]) => ({ what: `${verb} ${path} ${status}`, status, response, at: `${at}/responses/${status}` }))),
     ...Object.entries(document['x-unmatched']).map(([status, response]) => ({ what: `unmatched ${status}`, status, response, at: `#/x-unmatched/${status}` })),
