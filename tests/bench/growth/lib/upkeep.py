@@ -12,10 +12,10 @@ def seconds_of(act):
     return time.monotonic() - began
 
 
-def server_ms(cluster, statement):
-    """By PostgreSQL's own clock, without the time that a session takes to begin."""
+def server_ms(cluster, statement, first="SELECT 1"):
+    """By PostgreSQL's own clock, without the time that a session takes to begin, and that what comes first takes in it."""
     now = "SELECT extract(epoch FROM clock_timestamp()) * 1000"
-    lines = cluster.sql(f"{now}; {statement}; {now}").splitlines()
+    lines = cluster.sql(f"{first}; {now}; {statement}; {now}").splitlines()[1:]
     return float(lines[-1]) - float(lines[0])
 
 
@@ -34,6 +34,35 @@ def workers(auth_api, buffers):
         "workers' first rounds, ms of PostgreSQL": f"{first:.0f}",
         "idle workers, ms of CPU per second: service + PostgreSQL": f"{idle['service']:.1f} + {idle['postgres']:.1f}",
         "idle workers, buffers per second": f"{touched:.0f}",
+    }
+
+
+WEBHOOKS = """
+INSERT INTO recruiting.webhooks (id, organization_id, url, resources)
+SELECT gen_random_uuid(), id, 'https://receiver.example/', '{jobs,candidates}' FROM recruiting.organizations;
+INSERT INTO recruiting.webhook_positions (webhook_id, resource, organization_id, seen_xid)
+SELECT w.id, resource, w.organization_id, recruiting.transaction_horizon() FROM recruiting.webhooks w, unnest(w.resources) AS resource;
+VACUUM ANALYZE recruiting.webhooks, recruiting.webhook_positions
+"""
+CHANGED = 20  # organizations
+
+
+def webhooks(cluster, buffers):
+    """With one of each organization: a round after which there is nothing to say, and one after some of them have changed."""
+    for statement in WEBHOOKS.split(";"):
+        cluster.sql(statement)
+    a_round = "SELECT recruiting.write_webhook_messages(100)"
+    idle = min(server_ms(cluster, a_round, first=a_round) for _ in range(3))  # planned once, as workers do
+    touched = buffers.touched_by(lambda: cluster.sql(a_round))
+    cluster.sql(f"""UPDATE recruiting.candidates SET current_title = 'Director' WHERE id IN (
+        SELECT DISTINCT ON (organization_id) id FROM recruiting.candidates ORDER BY organization_id, id LIMIT {CHANGED})""")
+    changed = buffers.touched_by(lambda: cluster.sql(a_round))
+    messages = int(cluster.sql("SELECT count(*) FROM recruiting.webhook_messages"))
+    if messages != CHANGED:
+        raise SystemExit(f"{messages} messages for {CHANGED} changes")
+    return {
+        "webhooks, a round without a change, ms (buffers)": f"{idle:.0f} ({touched:,})",
+        f"webhooks, a round after {CHANGED} organizations changed, buffers": f"{changed:,}",
     }
 
 

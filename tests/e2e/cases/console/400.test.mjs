@@ -68,8 +68,25 @@ test('members', async () => {
     await admin.get(`/members/${member.id}/key-effects`, { query, expect: 400 });
 });
 
+test('webhooks', async () => {
+  const good = { url: 'https://hooks.example.com/recruiting', resources: ['jobs'] };
+  await refused('POST', '/webhooks', {}, ['url', 'missing'], ['resources', 'missing']);
+  await refused('POST', '/webhooks', { ...good, secret: 'x' }, ['secret', 'unknown']);
+  await refused('POST', '/webhooks', { ...good, url: 7 }, ['url', 'wrong_type']);
+  await refused('POST', '/webhooks', { ...good, resources: 'jobs' }, ['resources', 'wrong_type']);
+  const refused_urls = [
+    'hooks.example.com', 'ftp://hooks.example.com/', 'https://', 'https://kim:secret@hooks.example.com/', 'https://192.168.0.1/', 'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/latest/meta-data', 'https://0x0a000001/', 'https://167772161/', `https://hooks.example.com/${'x'.repeat(2000)}`,
+  ];
+  for (const [field, value] of [...refused_urls.map((url) => ['url', url]), ['description', 'x'.repeat(201)], ['resources', []], ['resources', ['billing']]]) {
+    const details = details_of(await admin.change('POST', '/webhooks', { ...good, [field]: value }, { expect: 400 }));
+    assert.deepEqual(details.map(([name]) => name.replace(/\[.*/, '')), [field], `${value} ${JSON.stringify(details)}`);
+  }
+  assert.deepEqual((await admin.get('/webhooks')).json.data, []);
+});
+
 test('a query that no operation knows, a body where none belongs, and one of another kind', async () => {
-  for (const path of ['/session', '/sessions', '/api-keys', '/members', '/jobs', '/audit', '/audit/chain', '/billing', '/scopes', '/organization'])
+  for (const path of ['/session', '/sessions', '/api-keys', '/members', '/webhooks', '/jobs', '/audit', '/audit/chain', '/billing', '/scopes', '/organization'])
     assert.deepEqual(details_of(await admin.get(path, { query: { colour: 'red' }, expect: 400 })), [['colour', 'unknown']], path);
   await admin.change('DELETE', '/sessions', { all: true }, { expect: 400 });
   await admin.change('POST', `/members/${member.id}/restore`, {}, { expect: 400 });

@@ -7,6 +7,7 @@ import { call, create_key, in_days, sign_in, sign_in_by_mail } from '../../suppo
 import { apis } from '../../support/contract.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
 import { sql, uuid } from '../../support/recruitctl.mjs';
+import { create_webhook } from '../../support/webhooks.mjs';
 
 const day_in = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -34,6 +35,9 @@ const bodies = {
   },
   changeInterviewStage: { bookable: false },
   invokeAgent: { prompt: 'Hello' },
+  createWebhook: { url: 'https://hooks.example.com/', resources: ['jobs'] },
+  changeWebhook: { status: 'paused' },
+  resendWebhookMessage: { deliveryId: randomUUID() },
 };
 /** A query without which an operation is refused before anything else is looked at. */
 const queries = { listKeyEffects: { removed: true } };
@@ -150,6 +154,7 @@ test('another organization\'s ids are 404 as unknown ones are, byte for byte', a
     'interviews/slots': slots.json.data.opened[0].id,
     'interviews/bookings': await book(other, slots.json.data.opened[0]),
     candidates: await id_of(other, 'candidates', 'candidate-0'),
+    webhooks: (await create_webhook(theirs, bodies.createWebhook.url, ['jobs'])).webhook.id,
     'agent/sessions': (await theirs.change('POST', '/agent/invocations', bodies.invokeAgent, { expect: 202 })).json.data.sessionId,
   };
   for (const operation of documenting('404', ({ path }) => path.includes('{'))) {
