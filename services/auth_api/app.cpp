@@ -84,8 +84,7 @@ public:
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
           sign_in_(sign_in::start_worker(context, mail_connection_, config.console.link_interval, metrics)),
           mailer_(context, mail_connection_, mails_of(config), metrics, &tracer),
-          webhook_connection_(context, clock, worker_connection(config, metrics, "webhooks")),
-          webhooks_(context, webhook_connection_, config.webhooks, metrics) {}
+          webhooks_(context, connection_, config.webhooks, metrics) {}
 
     void stop() {
         sealer_.stop();
@@ -101,7 +100,7 @@ public:
     /// Are its connections to PostgreSQL ready?
     [[nodiscard]] bool ready() const noexcept {
         return connection_.ready() && reaper_connection_.ready() && partitions_connection_.ready() &&
-               booking_connection_.ready() && mail_connection_.ready() && webhook_connection_.ready();
+               booking_connection_.ready() && mail_connection_.ready();
     }
 
 private:
@@ -125,8 +124,7 @@ private:
     pg::pipeline mail_connection_;
     task_owner sign_in_;
     mailing::mailer mailer_;
-    pg::pipeline webhook_connection_;
-    webhooks::workers webhooks_;
+    webhooks::workers webhooks_; // on the sealer's connection: neither minds to wait for a round of the other
 };
 
 // What a thread has for the console, where there is one.
@@ -339,7 +337,7 @@ private:
 http::connection_budget connections_of(settings const& config) noexcept {
     constexpr std::int64_t of_thread = 6;  // reads, searches, bulk, audit, and two of the agent
     constexpr std::int64_t of_standby = 2; // searches, bulk
-    constexpr std::int64_t of_workers = 6; // sealer, reaper, partitions, booking, mail, webhooks
+    constexpr std::int64_t of_workers = 5; // sealer, reaper, partitions, booking, mail
     std::int64_t const threads = config.thread_count();
     bool const console = config.console.is_on(); // one per thread, and those of the change pool
     std::int64_t const each = of_thread + (config.standby.is_on() ? of_standby : 0) + (console ? 1 : 0);
