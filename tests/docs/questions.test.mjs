@@ -30,7 +30,7 @@ const questions = [
   ['how is the audit log verified', /^(audit|secrets)/],
   ['how do I connect a model server such as Ollama', /^agent/],
   ['how do I connect Claude or Cursor', /^mcp/],
-  ['how is my program notified when a candidate changes', /^webhooks/],
+  ['which webhook is sent when a candidate changes', /^webhooks/],
   ['verify the signature of a webhook', /^webhooks/],
   ['what can change within v1', /^versioning/],
   ['how do I set the logo and accent color', /^branding/],
