@@ -35,6 +35,8 @@ bool is_webhook_resource(std::string_view name) noexcept {
     return std::ranges::find(resources, name) != std::end(resources);
 }
 
+std::string webhook_secret_text(std::string_view bytes) { return "whsec_" + mail::to_base64(bytes); }
+
 std::string name_of(webhook_message const& what) { return "msg_" + to_string(what.id); }
 
 std::string body_of(webhook_message const& what) {

@@ -28,6 +28,9 @@ struct webhook_message {
 [[nodiscard]] std::vector<std::string> signed_headers(webhook_message const& what, timestamp now, std::string_view body,
                                                       std::vector<std::string> const& secrets);
 
+/// A secret of these bytes, as receivers are given it: "whsec_…".
+[[nodiscard]] std::string webhook_secret_text(std::string_view bytes);
+
 [[nodiscard]] bool is_webhook_resource(std::string_view name) noexcept;
 
 } // namespace recruiting::directory

@@ -5,7 +5,6 @@
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "directory/webhook_message.hpp"
-#include "mail/encodings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,8 +84,6 @@ SELECT d.id, 'msg_' || replace(d.message_id::text, '-', ''), d.type, d.attempted
 FROM recruiting.webhook_deliveries d WHERE d.webhook_id = $1 ORDER BY d.attempted_at DESC, d.id DESC LIMIT $2
 )sql";
 
-std::string text_of(std::string_view secret) { return "whsec_" + mail::to_base64(secret); }
-
 problems check(new_webhook const& wanted, receiver_rules const& rules) {
     problems found;
     found.check("url", wrong_receiver(wanted.url, rules));
@@ -110,6 +107,10 @@ webhook select(pg::client& database, uuid const& organization_id, uuid const& id
     return read_webhook(found[0]);
 }
 
+api_error no_webhook(uuid const& id, std::string_view slug) {
+    return absent("there is no webhook with the ID " + to_string(id) + " in " + std::string(slug));
+}
+
 // Calls change with the webhook, locked until the transaction ends; records it, and commits. change returns what is
 // answered, or why it is refused.
 template <class Answer, class Change>
@@ -118,8 +119,7 @@ result<Answer> change_locked(pg::client& database, std::string_view slug, uuid c
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    if (database.run(lock_sql, pg::params{}.id(organization->id).id(id)).empty())
-        return absent("there is no webhook with the ID " + to_string(id) + " in " + std::string(slug));
+    if (database.run(lock_sql, pg::params{}.id(organization->id).id(id)).empty()) return no_webhook(id, slug);
     result<Answer> made = change(organization->id, select(database, organization->id, id));
     if (!made) return made;
     record_change(database, {organization->id, action, "webhook", id}, by);
@@ -179,7 +179,7 @@ result<created_webhook> create_webhook(pg::client& database, std::string_view sl
     record_change(database, {*organization_id, "webhook.created", "webhook", id}, by);
     auto made = select(database, *organization_id, id);
     transaction.commit();
-    return created_webhook{std::move(made), text_of(secret)};
+    return created_webhook{std::move(made), webhook_secret_text(secret)};
 }
 
 result<std::vector<webhook>> list_webhooks(pg::client& database, std::string_view slug) {
@@ -225,7 +225,7 @@ result<created_webhook> rotate_webhook_secret(pg::client& database, std::string_
     auto const change = [&](uuid const& organization_id, webhook const&) -> result<created_webhook> {
         auto const secret = random_bytes(secret_bytes);
         database.run(rotate_sql, pg::params{}.id(id).bytes(secret));
-        return created_webhook{select(database, organization_id, id), text_of(secret)};
+        return created_webhook{select(database, organization_id, id), webhook_secret_text(secret)};
     };
     return change_locked<created_webhook>(database, slug, id, "webhook.secret_rotated", by, change);
 }
@@ -245,8 +245,7 @@ result<std::vector<webhook_delivery>> list_webhook_deliveries(pg::client& databa
                                                               uuid const& id) {
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    if (database.run(one_sql, pg::params{}.id(organization->id).id(id)).empty())
-        return absent("there is no webhook with the ID " + to_string(id) + " in " + std::string(slug));
+    if (database.run(one_sql, pg::params{}.id(organization->id).id(id)).empty()) return no_webhook(id, slug);
     std::vector<webhook_delivery> out;
     auto const found = database.run(select_webhook_deliveries(id));
     for (auto const row : found) out.push_back(read_webhook_delivery(row));

@@ -5,7 +5,6 @@
 #include "core/url.hpp"
 #include "crypto/digest.hpp"
 #include "directory/webhook_message.hpp"
-#include "mail/encodings.hpp"
 #include "recruitctl/output.hpp"
 #include "recruitctl/web.hpp"
 
@@ -49,7 +48,8 @@ public:
     void begin() {
         organization_ = *parse_id(text_in(read("/organization").at("data").as_object(), "id"));
         for (auto const& resource : resources_) static_cast<void>(news_of(resource));
-        if (call_.has("--forward")) call_.err << "secret for the receiver: whsec_" << mail::to_base64(secret_) << '\n';
+        if (call_.has("--forward"))
+            call_.err << "secret for the receiver: " << directory::webhook_secret_text(secret_) << '\n';
         call_.err << "listening\n" << std::flush;
     }
 
