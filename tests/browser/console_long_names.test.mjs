@@ -20,8 +20,8 @@ const letters = (first, count = 64) => first + 'w'.repeat(count - 1);
 /** A webhook that fails, with a URL and an answer without a place to break; its id. */
 const add_webhook = async (organization) => {
   const [id, of] = [randomUUID(), uuid(organization.id)];
-  await sql(`insert into recruiting.webhooks (id, organization_id, url, description, resources, failing_since, retry_at)
-    values ('${id}', ${of}, 'https://hooks.example.com/${letters('u', 400)}', '${letters('W', 200)}', '{jobs,agent_runs,audit}', now(), now() + interval '1 day')`);
+  await sql(`insert into recruiting.webhooks (id, organization_id, url, description, resources, secret, failing_since, retry_at)
+    values ('${id}', ${of}, 'https://hooks.example.com/${letters('u', 400)}', '${letters('W', 200)}', '{jobs,agent_runs,audit}', sha256('${id}'), now(), now() + interval '1 day')`);
   await sql(`insert into recruiting.webhook_deliveries
       (id, webhook_id, organization_id, message_id, type, message_created_at, attempted_at, status_code, failure, duration_ms, excerpt)
     select gen_random_uuid(), '${id}', ${of}, gen_random_uuid(), 'agent_runs.completed', now(), now(), status, failure, 15000, '${letters('e', 200)}'

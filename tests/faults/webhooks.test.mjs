@@ -119,12 +119,12 @@ test(`webhooks under ${kills} kills, seed ${seed}`, async (t) => {
   await t.test('receivers that hang delay no other, neither of this organization nor of another', async () => {
     const hanging = [await add(), await add()];
     for (let i = 0; i < 6; i += 1) hanging.push(await add('others'));
-    await world.postgres.sql(`insert into recruiting.candidates (id, organization_id, name, email, email_key)
-      select gen_random_uuid(), id, 'Other', 'o@mail.example', 'o@mail.example' from recruiting.organizations where slug = 'others'`);
     for (const { receiver } of hanging) {
       receiver.answer = answers.hang;
       receiver.messages.length = 0;
     }
+    await world.postgres.sql(`insert into recruiting.candidates (id, organization_id, name, email, email_key)
+      select gen_random_uuid(), id, 'Other', 'o@mail.example', 'o@mail.example' from recruiting.organizations where slug = 'others'`);
     await change();
     for (const { receiver } of hanging) await until(() => receiver.messages.length > 0, 'it hangs');
     const took = [];
