@@ -18,7 +18,7 @@ const Head = ({ session }: { session: agent_session_detail }) => {
   return (
     <>
       <PageHead title={session.title}>
-        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?sessionId=${session.id}&period=all`}>{text.agent.in_audit}</LinkButton>}
+        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?sessionId=${session.id}&period=all&reads=true`}>{text.agent.in_audit}</LinkButton>}
       </PageHead>
       <p class="lead"><StatusBadge status={session.status} />{session.credentialId && <Badge tone="quiet">{text.agent.via_key}</Badge>}
         {session.usage.inputTokens > 0 && <span class="small quiet">{text.agent.usage(format.number(session.usage.inputTokens), format.number(session.usage.outputTokens))}</span>}</p>

@@ -55,7 +55,7 @@ const Key = ({ api_key, changed }: { api_key: api_key; changed: () => void }) =>
   return (
     <>
       <PageHead title={api_key.name}>
-        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?credentialId=${api_key.id}&period=all`}>{text.keys.show_calls}</LinkButton>}
+        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?credentialId=${api_key.id}&period=all&reads=true`}>{text.keys.show_calls}</LinkButton>}
         {mayCreateKeys && <LinkButton icon="swap" href={`/console/api-access/new?replace=${api_key.id}`}>{text.keys.replace}</LinkButton>}
         {is_live(api_key) && <Button kind="danger" onClick={() => set_revoking(true)}>{text.keys.revoke}</Button>}
       </PageHead>
