@@ -7,6 +7,7 @@ const n = counted('de');
 
 export const de: texts = {
   common: {
+    product: 'Recruiting',
     console: 'Konsole',
     loading: 'Wird geladen …',
     retry: 'Erneut versuchen',
@@ -135,8 +136,6 @@ export const de: texts = {
     show_calls: 'Aufrufe im Audit-Log',
     not_found_title: 'Schlüssel nicht gefunden',
     not_found: 'Er gehört einem anderen Mitglied oder einer anderen Organisation, oder die Adresse stimmt nicht.',
-    as_written: 'Rechte wie vergeben',
-    expanded: 'Was sie erlauben',
     no_effect_for_role: (role) => `Ohne Wirkung für die Rolle ${role}`,
     allowed_ips: 'Erlaubte Adressen',
     any_address: 'Jede Adresse',
@@ -399,6 +398,9 @@ export const de: texts = {
     home: 'Zur Startseite',
   },
   problems: {
+    paused: 'Sie wurden in einem anderen Tab abgemeldet, oder Ihre Sitzung ist abgelaufen. Was Sie hier geschrieben haben, bleibt erhalten: Melden Sie sich wieder an und senden Sie es dann.',
+    drop: 'Verwerfen',
+    again_in: (count) => n(count, 'Neuer Versuch in # Sekunde.', 'Neuer Versuch in # Sekunden.'),
     title: 'Das hat nicht geklappt',
     load_title: 'Das kann gerade nicht angezeigt werden',
     request_id: (id) => `Anfrage ${id}`,

@@ -7,6 +7,7 @@ const n = counted('en');
 
 export const en = {
   common: {
+    product: 'Recruiting',
     console: 'Console',
     loading: 'Loading…',
     retry: 'Try again',
@@ -135,8 +136,6 @@ export const en = {
     show_calls: 'Calls in the audit log',
     not_found_title: 'Key not found',
     not_found: 'It belongs to another member or another organization, or the address is wrong.',
-    as_written: 'Permissions as given',
-    expanded: 'What they allow',
     no_effect_for_role: (role: string) => `No effect for the role ${role}`,
     allowed_ips: 'Allowed addresses',
     any_address: 'Any address',
@@ -399,6 +398,9 @@ export const en = {
     home: 'Go to the start page',
   },
   problems: {
+    paused: 'You were signed out in another tab or your session has ended. What you have written here is kept: sign in again, then send it.',
+    drop: 'Discard it',
+    again_in: (count: number) => n(count, 'Trying again in # second.', 'Trying again in # seconds.'),
     title: 'That did not work',
     load_title: 'This can’t be shown right now',
     request_id: (id: string) => `Request ${id}`,

@@ -7,6 +7,7 @@ const n = counted('es');
 
 export const es: texts = {
   common: {
+    product: 'Recruiting',
     console: 'Consola',
     loading: 'Cargando…',
     retry: 'Reintentar',
@@ -135,8 +136,6 @@ export const es: texts = {
     show_calls: 'Llamadas en el registro',
     not_found_title: 'Clave no encontrada',
     not_found: 'Es de otro miembro o de otra organización, o la dirección no es correcta.',
-    as_written: 'Permisos concedidos',
-    expanded: 'Lo que permiten',
     no_effect_for_role: (role) => `Sin efecto para el rol ${role}`,
     allowed_ips: 'Direcciones permitidas',
     any_address: 'Cualquier dirección',
@@ -399,6 +398,9 @@ export const es: texts = {
     home: 'Ir a la página de inicio',
   },
   problems: {
+    paused: 'Ha cerrado la sesión en otra pestaña o su sesión ha terminado. Lo que ha escrito aquí se conserva: inicie sesión de nuevo y envíelo.',
+    drop: 'Descartarlo',
+    again_in: (count) => n(count, 'Nuevo intento en # segundo.', 'Nuevo intento en # segundos.'),
     title: 'No ha funcionado',
     load_title: 'Ahora no se puede mostrar',
     request_id: (id) => `Petición ${id}`,

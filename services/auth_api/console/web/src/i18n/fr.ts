@@ -7,6 +7,7 @@ const n = counted('fr');
 
 export const fr: texts = {
   common: {
+    product: 'Recruiting',
     console: 'Console',
     loading: 'Chargement…',
     retry: 'Réessayer',
@@ -135,8 +136,6 @@ export const fr: texts = {
     show_calls: 'Appels dans le journal',
     not_found_title: 'Clé introuvable',
     not_found: 'Elle appartient à un autre membre ou à une autre organisation, ou l’adresse est erronée.',
-    as_written: 'Droits accordés',
-    expanded: 'Ce qu’ils permettent',
     no_effect_for_role: (role) => `Sans effet pour le rôle ${role}`,
     allowed_ips: 'Adresses autorisées',
     any_address: 'Toute adresse',
@@ -399,6 +398,9 @@ export const fr: texts = {
     home: 'Aller à la page d’accueil',
   },
   problems: {
+    paused: 'Vous avez été déconnecté dans un autre onglet, ou votre session a pris fin. Ce que vous avez écrit ici est conservé : reconnectez-vous, puis envoyez-le.',
+    drop: 'Abandonner',
+    again_in: (count) => n(count, 'Nouvel essai dans # seconde.', 'Nouvel essai dans # secondes.'),
     title: 'Cela n’a pas fonctionné',
     load_title: 'Affichage impossible pour l’instant',
     request_id: (id) => `Requête ${id}`,

@@ -7,6 +7,7 @@ const n = counted('it');
 
 export const it: texts = {
   common: {
+    product: 'Recruiting',
     console: 'Console',
     loading: 'Caricamento…',
     retry: 'Riprova',
@@ -135,8 +136,6 @@ export const it: texts = {
     show_calls: 'Chiamate nel registro',
     not_found_title: 'Chiave non trovata',
     not_found: 'Appartiene a un altro membro o a un’altra organizzazione, oppure l’indirizzo è sbagliato.',
-    as_written: 'Permessi assegnati',
-    expanded: 'Che cosa consentono',
     no_effect_for_role: (role) => `Senza effetto per il ruolo ${role}`,
     allowed_ips: 'Indirizzi consentiti',
     any_address: 'Qualsiasi indirizzo',
@@ -399,6 +398,9 @@ export const it: texts = {
     home: 'Vai alla pagina iniziale',
   },
   problems: {
+    paused: 'È stato disconnesso in un’altra scheda oppure la sessione è terminata. Quanto ha scritto qui è conservato: acceda di nuovo e poi lo invii.',
+    drop: 'Scarta',
+    again_in: (count) => n(count, 'Nuovo tentativo tra # secondo.', 'Nuovo tentativo tra # secondi.'),
     title: 'Non ha funzionato',
     load_title: 'Al momento non si può mostrare',
     request_id: (id) => `Richiesta ${id}`,

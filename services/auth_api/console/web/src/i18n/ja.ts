@@ -7,6 +7,7 @@ const n = counted('ja');
 
 export const ja: texts = {
   common: {
+    product: 'Recruiting',
     console: 'コンソール',
     loading: '読み込んでいます…',
     retry: '再試行',
@@ -135,8 +136,6 @@ export const ja: texts = {
     show_calls: '監査ログで呼び出しを表示',
     not_found_title: 'キーが見つかりません',
     not_found: '別のメンバーか別の組織のキーであるか、アドレスが間違っています。',
-    as_written: '付与された権限',
-    expanded: '許可される内容',
     no_effect_for_role: (role) => `ロール「${role}」では効果なし`,
     allowed_ips: '許可するアドレス',
     any_address: 'すべてのアドレス',
@@ -399,6 +398,9 @@ export const ja: texts = {
     home: 'スタートページへ',
   },
   problems: {
+    paused: '別のタブでサインアウトしたか、セッションが終了しました。入力した内容は保持されています。もう一度サインインしてから送信してください。',
+    drop: '破棄する',
+    again_in: (count) => n(count, '#秒後に再試行します。', '#秒後に再試行します。'),
     title: '処理できませんでした',
     load_title: '現在表示できません',
     request_id: (id) => `リクエスト ${id}`,

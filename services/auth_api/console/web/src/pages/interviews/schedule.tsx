@@ -4,6 +4,7 @@ import type { interview_stage } from '../../api/client';
 import { use_load } from '../../api/load';
 import { use_format, use_text } from '../../i18n/language';
 import { Badge, Button, Done, Empty, Loaded, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
 import { Icon } from '../../ui/icons';
 import { read_stages, StageDialog, type stages, StageState } from './stage_parts';
@@ -71,7 +72,7 @@ const Stages = ({ found: { data, truncated }, changed }: { found: stages; change
   const text = use_text();
   const { interviews } = text;
   const some = data.some(({ bookable }) => bookable);
-  const [filter, set_filter] = useState<filter>({ text: '', shown: some ? 'bookable' : 'all' });
+  const [filter, set_filter] = use_filter<filter>({ text: '', shown: some ? 'bookable' : 'all' });
   const [changing, set_changing] = useState<interview_stage | null>(null);
   const [said, say] = useState<string | null>(null);
   if (data.length === 0) return <Empty title={interviews.no_stages_title}>{interviews.no_stages}</Empty>;

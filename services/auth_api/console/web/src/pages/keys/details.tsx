@@ -4,17 +4,18 @@ import type { api_key } from '../../api/client';
 import { use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
-import { Badge, Button, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { Badge, Button, CopyButton, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
 import { Expiry, is_live, LastUse, Owner, Prefix, read_keys, StateBadge } from './key_parts';
 import { RevokeDialog } from './revoke';
 
+/** What the key allows; before it the wildcards by which it does. */
 const Permissions = ({ api_key }: { api_key: api_key }) => {
   const text = use_text();
+  const wildcards = api_key.scopes.filter((scope) => scope.includes('*'));
   return (
     <section class="panel">
-      <h2>{text.keys.as_written}</h2>
-      <p class="chips">{api_key.scopes.map((scope) => <code key={scope} class="chip">{scope}</code>)}</p>
-      <h3>{text.keys.expanded}</h3>
+      <h2>{text.create.permissions}</h2>
+      {wildcards.length > 0 && <p class="chips">{wildcards.map((scope) => <code key={scope} class="chip">{scope}</code>)}</p>}
       <ul class="plain-list">
         {api_key.expandedScopes.map((scope) => {
           const effective = api_key.effectiveScopes.includes(scope);
@@ -41,7 +42,7 @@ const Facts = ({ api_key }: { api_key: api_key }) => {
         <dt>{text.keys.column_used}</dt><dd><LastUse api_key={api_key} /></dd>
         <dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd>
         <dt>{text.keys.allowed_ips}</dt><dd>{api_key.allowedIps.length > 0 ? api_key.allowedIps.map((one) => <code key={one} class="chip">{one}</code>) : text.keys.any_address}</dd>
-        <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code></dd>
+        <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code> <CopyButton label={text.keys.id} value={api_key.id} /></dd>
       </dl>
     </section>
   );

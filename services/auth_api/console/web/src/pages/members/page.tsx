@@ -5,6 +5,7 @@ import { use_action, use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session, use_session_context } from '../../session/session';
 import { Badge, Button, Done, Empty, Loaded, PageHead, ProblemNote, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
 import { InviteDialog, RemoveDialog, RestoreDialog, RoleDialog, roles } from './dialogs';
 import { read_members } from './read_members';
@@ -33,7 +34,7 @@ const Resend = ({ member, done }: { member: member; done: (said: string) => void
 const Actions = ({ member, open, done }: { member: member; open: (what: open) => void; done: (said: string) => void }) => {
   const text = use_text();
   const { members } = text;
-  const button = (kind: 'role' | 'remove' | 'restore', label: string) => <Button kind="quiet" aria-label={`${label}: ${member.name}`} onClick={() => open({ kind, member })}>{label}</Button>;
+  const button = (kind: 'role' | 'remove' | 'restore', label: string) => <Button kind={kind === 'remove' ? 'quiet danger' : 'quiet'} aria-label={`${label}: ${member.name}`} onClick={() => open({ kind, member })}>{label}</Button>;
   if (member.status === 'removed') return button('restore', members.restore);
   return (
     <>
@@ -99,7 +100,7 @@ export const MembersPage = () => {
   const { refresh } = use_session_context();
   const admin = member.role === 'admin';
   const members = use_load('members', read_members);
-  const [filter, set_filter] = useState(no_filter);
+  const [filter, set_filter] = use_filter(no_filter);
   const [open, set_open] = useState<open>(null);
   const [said, say] = useState<string | null>(null);
   const close = () => set_open(null);
