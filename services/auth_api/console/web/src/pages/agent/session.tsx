@@ -60,7 +60,7 @@ const Conversation = ({ id }: { id: string }) => {
         <Talk items={shown_items(messages, session.runs)} runs={session.runs} working={working} asker={asker} />
         <p class="unseen" role="status">{working ? text.agent.working : text.agent.statuses[session.status]}</p>
         {session.memberId !== member.id ? <p class="note"><Icon name="people" />{text.agent.of_other(asker)}</p>
-          : scopes.includes('agents:invoke') && <section class="panel"><Ask resumed={resumed} done={() => { asked.current = true; read.reload(); }} /></section>}
+          : scopes.includes('agents:invoke') && <section class="panel composer"><Ask resumed={resumed} done={() => { asked.current = true; read.reload(); }} /></section>}
         <div ref={end} />
       </>
     )}</Loaded>

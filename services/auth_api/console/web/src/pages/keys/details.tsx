@@ -5,6 +5,7 @@ import { use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
 import { Badge, Button, CopyButton, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { read_members } from '../members/read_members';
 import { Expiry, is_live, LastUse, Owner, Prefix, read_keys, StateBadge } from './key_parts';
 import { RevokeDialog } from './revoke';
 
@@ -31,8 +32,17 @@ const Permissions = ({ api_key }: { api_key: api_key }) => {
   );
 };
 
+/** Who revoked the key, where the member may see members. */
+const use_revoker = ({ revokedBy, owner }: api_key): string | undefined => {
+  const { scopes } = use_session();
+  const other = revokedBy !== null && revokedBy !== owner.memberId && scopes.includes('members:read');
+  const members = use_load(String(other), async (signal) => (other ? read_members(signal) : []));
+  return revokedBy === owner.memberId ? owner.name : members.value?.find(({ id }) => id === revokedBy)?.name;
+};
+
 const Facts = ({ api_key }: { api_key: api_key }) => {
   const text = use_text();
+  const revoker = use_revoker(api_key);
   return (
     <section class="panel">
       <dl class="facts">
@@ -40,7 +50,8 @@ const Facts = ({ api_key }: { api_key: api_key }) => {
         <dt>{text.keys.column_owner}</dt><dd><Owner api_key={api_key} /></dd>
         <dt>{text.keys.column_created}</dt><dd><Time at={api_key.createdAt} form="minute" /></dd>
         <dt>{text.keys.column_used}</dt><dd><LastUse api_key={api_key} /></dd>
-        <dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd>
+        {api_key.revokedAt ? <><dt>{text.keys.revoked}</dt><dd><Time at={api_key.revokedAt} form="minute" />{revoker && <span class="sub">{text.keys.revoked_by(revoker)}</span>}</dd></>
+          : <><dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd></>}
         <dt>{text.keys.allowed_ips}</dt><dd>{api_key.allowedIps.length > 0 ? api_key.allowedIps.map((one) => <code key={one} class="chip">{one}</code>) : text.keys.any_address}</dd>
         <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code> <CopyButton label={text.keys.id} value={api_key.id} /></dd>
       </dl>
