@@ -45,6 +45,11 @@ struct opened_slots {
     std::vector<uuid> ids; // of times.added
 };
 
+/// What open_slots would do now, and refuses as it does. Nothing is written: ids stays empty.
+[[nodiscard]] result<opened_slots> preview_slots(pg::client& database, std::string_view organization_slug,
+                                                 wanted_slots const& wanted, directory::actor const& by = {},
+                                                 time_source const& clock = system_time());
+
 /// Opens the slots of the pattern that are ahead, and makes the stage bookable with their duration if it was not. The
 /// same again adds nothing. Refused: a job or stage that is unknown or out of the actor's reach, an interviewer who is
 /// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), a last day beyond the

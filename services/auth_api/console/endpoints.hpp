@@ -105,8 +105,10 @@ template <class Write>
 /// jobId, stageId, receivedAfter → {"data":[request],"truncated"}; not for interviewers.
 [[nodiscard]] result<prepared_read> list_unmatched_requests(bind_input& in);
 
-/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"interviewDurationMinutes"?,"timeZone"?,"joinUrl"?}
-/// → 201 {"data":{"opened":[slot],"existing","skipped","stageMadeBookable","interviewDurationMinutes","jobPublished"}}
+/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"interviewDurationMinutes"?,"timeZone"?,"joinUrl"?,"preview"?}
+/// → 201 {"data":{"opened":[slot],"existing":[time],"skipped":[time],"past":[time],"stageMadeBookable",
+/// "interviewDurationMinutes","jobPublished"}}, a time as {"slotStart","slotEnd"}. preview: 200 with the same, "opened"
+/// as [time]; nothing is written.
 [[nodiscard]] result<http::response> open_interview_slots(change_input& in);
 /// → {"data":slot}; the same of one that is closed already.
 [[nodiscard]] result<http::response> close_interview_slot(change_input& in);
