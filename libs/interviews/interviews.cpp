@@ -146,6 +146,16 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     return std::move(planned->slots);
 }
 
+result<uuid> provide_slot(pg::client& database, store::new_slots const& where, slot_time const& when, actor const& by) {
+    auto const counts = store::lock_slot_counts(database, where.organization, where.stage, where.membership);
+    store::lock_interviewer(database, where.membership);
+    if (auto const known = store::select_open_slot(database, where, when.starts_at)) return *known;
+    if (auto refused = refuse_beyond(counts, 1)) return *refused;
+    auto const ids = store::insert_slots(database, where, std::span(&when, 1));
+    directory::record_change(database, {where.organization, "slot.opened", "stage", where.stage, 1}, by);
+    return ids.front();
+}
+
 result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,
                                              std::span<uuid const> slots, actor const& by) {
     auto refused =

@@ -59,6 +59,11 @@ struct opened_slots {
                                               wanted_slots const& wanted, directory::actor const& by = {},
                                               time_source const& clock = system_time());
 
+/// The open slot of the stage that the interviewer has at that begin. Without one, it is opened for that time, within
+/// the bounds of open_slots; the interviewer's other slots then may overlap it.
+[[nodiscard]] result<uuid> provide_slot(pg::client& database, store::new_slots const& where, slot_time const& when,
+                                        directory::actor const& by);
+
 /// Closes those of the slots that are open and in reach, and returns them. No mail goes out.
 [[nodiscard]] result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,
                                                            std::span<uuid const> slots,
