@@ -62,31 +62,29 @@ std::optional<api_error> refuse_beyond(store::slot_counts const& now, std::int64
     return std::nullopt;
 }
 
-// Holds the locks of the organization's counts and of the interviewer, so that what is compared here is true when the
-// slots are added.
-result<opened_slots> insert_new(pg::client& database, store::new_slots const& to, opened_slots found,
-                                std::vector<slot_time> const& planned, actor const& by) {
+struct slot_plan {
+    store::new_slots to;
+    opened_slots slots; // times.added are to be opened
+};
+
+// Holds the locks of the organization's counts and of the interviewer, so that what is compared here stays true until
+// the transaction ends.
+result<slot_plan> compare(pg::client& database, store::new_slots const& to, opened_slots found,
+                          std::vector<slot_time> const& planned, timestamp now) {
     auto const counts = store::lock_slot_counts(database, to.organization, to.stage, to.membership);
     store::lock_interviewer(database, to.membership);
     slot_time const span{planned.front().starts_at, planned.back().ends_at};
     found.times = sort_slots(planned, store::select_occupied(database, to.membership, to.stage, span));
+    found.times.past = slots_gone_by(found.pattern, now);
     auto const added = static_cast<std::int64_t>(found.times.added.size());
-    if (added > 0) {
+    if (added > 0)
         if (auto refused = refuse_beyond(counts, added)) return *refused;
-        found.ids = store::insert_slots(database, to, found.times.added);
-        directory::record_change(database, {to.organization, "slot.opened", "stage", to.stage, added}, by);
-    }
-    if (!found.stage.bookable) {
-        store::update_stage(database, to.stage, true, found.pattern.duration.count());
-        directory::record_change(database, {to.organization, "stage.changed", "stage", to.stage}, by);
-    }
-    return found;
+    return slot_plan{to, std::move(found)};
 }
 
-} // namespace
-
-result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug, wanted_slots const& wanted,
-                                actor const& by, time_source const& clock) {
+// Inside a transaction, which keeps what it compares as it is.
+result<slot_plan> plan_opening(pg::client& database, std::string_view organization_slug, wanted_slots const& wanted,
+                               actor const& by, time_source const& clock) {
     if (auto refused = refuse_unless_planner(by)) return *refused;
     auto const of = directory::find_organization(database, organization_slug);
     if (!of) return of.error();
@@ -99,7 +97,6 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     if (wanted.join_url) wrong.check("joinUrl", mail::meeting_url_problem(*wanted.join_url));
     if (!wrong.empty()) return wrong.error();
 
-    pg::transaction transaction(database);
     auto const stage = store::select_stage(database, of->id, wanted.job, wanted.stage, team_member(by));
     if (!stage) return refusal("stageId", "unknown", "there is no such job and stage");
     out.stage = *stage;
@@ -113,9 +110,50 @@ result<opened_slots> open_slots(pg::client& database, std::string_view organizat
     auto const planned = plan(out.pattern, wanted.most, clock);
     if (!planned) return planned.error();
     store::new_slots const to{of->id, wanted.job, wanted.stage, interviewer->id, wanted.join_url};
-    auto made = insert_new(database, to, std::move(out), *planned, by);
-    if (made) transaction.commit();
-    return made;
+    return compare(database, to, std::move(out), *planned, clock.now());
+}
+
+void insert_new(pg::client& database, slot_plan& plan, actor const& by) {
+    auto const& to = plan.to;
+    auto const& added = plan.slots.times.added;
+    if (!added.empty()) {
+        plan.slots.ids = store::insert_slots(database, to, added);
+        auto const count = static_cast<std::int64_t>(added.size());
+        directory::record_change(database, {to.organization, "slot.opened", "stage", to.stage, count}, by);
+    }
+    if (plan.slots.stage.bookable) return;
+    store::update_stage(database, to.stage, true, plan.slots.pattern.duration.count());
+    directory::record_change(database, {to.organization, "stage.changed", "stage", to.stage}, by);
+}
+
+} // namespace
+
+result<opened_slots> preview_slots(pg::client& database, std::string_view organization_slug, wanted_slots const& wanted,
+                                   actor const& by, time_source const& clock) {
+    pg::transaction const transaction(database);
+    auto planned = plan_opening(database, organization_slug, wanted, by, clock);
+    if (!planned) return planned.error();
+    return std::move(planned->slots);
+}
+
+result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug, wanted_slots const& wanted,
+                                actor const& by, time_source const& clock) {
+    pg::transaction transaction(database);
+    auto planned = plan_opening(database, organization_slug, wanted, by, clock);
+    if (!planned) return planned.error();
+    insert_new(database, *planned, by);
+    transaction.commit();
+    return std::move(planned->slots);
+}
+
+result<uuid> provide_slot(pg::client& database, store::new_slots const& where, slot_time const& when, actor const& by) {
+    auto const counts = store::lock_slot_counts(database, where.organization, where.stage, where.membership);
+    store::lock_interviewer(database, where.membership);
+    if (auto const known = store::select_open_slot(database, where, when.starts_at)) return *known;
+    if (auto refused = refuse_beyond(counts, 1)) return *refused;
+    auto const ids = store::insert_slots(database, where, std::span(&when, 1));
+    directory::record_change(database, {where.organization, "slot.opened", "stage", where.stage, 1}, by);
+    return ids.front();
 }
 
 result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,

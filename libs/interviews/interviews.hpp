@@ -45,6 +45,11 @@ struct opened_slots {
     std::vector<uuid> ids; // of times.added
 };
 
+/// What open_slots would do now, and refuses as it does. Nothing is written: ids stays empty.
+[[nodiscard]] result<opened_slots> preview_slots(pg::client& database, std::string_view organization_slug,
+                                                 wanted_slots const& wanted, directory::actor const& by = {},
+                                                 time_source const& clock = system_time());
+
 /// Opens the slots of the pattern that are ahead, and makes the stage bookable with their duration if it was not. The
 /// same again adds nothing. Refused: a job or stage that is unknown or out of the actor's reach, an interviewer who is
 /// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), a last day beyond the
@@ -53,6 +58,11 @@ struct opened_slots {
 [[nodiscard]] result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug,
                                               wanted_slots const& wanted, directory::actor const& by = {},
                                               time_source const& clock = system_time());
+
+/// The open slot of the stage that the interviewer has at that begin. Without one, it is opened for that time, within
+/// the bounds of open_slots; the interviewer's other slots then may overlap it.
+[[nodiscard]] result<uuid> provide_slot(pg::client& database, store::new_slots const& where, slot_time const& when,
+                                        directory::actor const& by);
 
 /// Closes those of the slots that are open and in reach, and returns them. No mail goes out.
 [[nodiscard]] result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,

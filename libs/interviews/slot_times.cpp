@@ -99,6 +99,13 @@ std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, st
     return planned;
 }
 
+std::vector<slot_time> slots_gone_by(slot_pattern const& pattern, timestamp now) {
+    auto const most = static_cast<std::size_t>(days{1} / pattern.duration) + 1;
+    auto gone = plan_slots(pattern, now - days{1}, most);
+    std::erase_if(gone, [now](slot_time const& time) { return time.starts_at >= now; });
+    return gone;
+}
+
 bool ends_within(slot_pattern const& pattern, days ahead, timestamp now) {
     auto const tomorrow = floor<days>(now) + days{1}; // somewhere it is that day already
     return day_of(pattern.to) <= tomorrow + ahead;

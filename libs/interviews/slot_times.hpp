@@ -38,6 +38,8 @@ struct slot_pattern {
 /// Slots back to back from the window's opening, as many as end by its closing. Times that a clock change skips are
 /// left out, of those it repeats the first is taken. Nothing begins before `now`. Stops after `most`.
 [[nodiscard]] std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, std::size_t most);
+/// The slots of the pattern that began within the day before `now`, and so are planned no more.
+[[nodiscard]] std::vector<slot_time> slots_gone_by(slot_pattern const& pattern, timestamp now);
 
 /// Whether the last day is at most so many days from the date of today in the time zone that is furthest ahead.
 [[nodiscard]] bool ends_within(slot_pattern const& pattern, std::chrono::days ahead, timestamp now);
@@ -48,6 +50,7 @@ struct occupied_time {
     bool same_stage{false}; // a slot of the stage in question
 };
 struct sorted_slots {
+    std::vector<slot_time> past; // begun within the last day
     std::vector<slot_time> added;
     std::vector<slot_time> known;   // of this stage, at exactly that time
     std::vector<slot_time> skipped; // the interviewer is offered or booked elsewhere then

@@ -30,6 +30,10 @@ INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, m
 SELECT n.id, $2::uuid, $3::uuid, $4::uuid, $5::uuid, n.starts_at, n.ends_at, $8::text
 FROM unnest($1::uuid[], $6::timestamptz[], $7::timestamptz[]) AS n (id, starts_at, ends_at))";
 
+constexpr std::string_view open_slot_sql = R"(
+SELECT id FROM recruiting.interview_slots
+WHERE organization_id = $1 AND stage_id = $2 AND membership_id = $3 AND starts_at = $4 AND closed_at IS NULL)";
+
 // A booking made in a slot stays when the slot is closed.
 constexpr std::string_view close_sql = R"(
 UPDATE recruiting.interview_slots s SET closed_at = clock_timestamp()
@@ -131,6 +135,13 @@ std::vector<uuid> insert_slots(pg::client& database, new_slots const& wanted, st
     values.text_array(starts).text_array(ends).optional_text(wanted.join_url);
     database.run(insert_sql, values);
     return ids;
+}
+
+std::optional<uuid> select_open_slot(pg::client& database, new_slots const& where, timestamp starts_at) {
+    pg::params values;
+    values.id(where.organization).id(where.stage).id(where.membership).time(starts_at);
+    auto const found = database.run(open_slot_sql, values);
+    return found.empty() ? std::nullopt : std::optional(found.id(0, 0));
 }
 
 std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization_id, std::span<uuid const> slots) {

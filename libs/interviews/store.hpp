@@ -59,6 +59,8 @@ struct new_slots {
 /// Returns their ids, in the order of times.
 [[nodiscard]] std::vector<uuid> insert_slots(pg::client& database, new_slots const& wanted,
                                              std::span<slot_time const> times);
+/// The open slot of this stage and interviewer that begins then.
+[[nodiscard]] std::optional<uuid> select_open_slot(pg::client& database, new_slots const& where, timestamp starts_at);
 [[nodiscard]] std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization_id,
                                                    std::span<uuid const> slots);
 

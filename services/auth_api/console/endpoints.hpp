@@ -105,12 +105,32 @@ template <class Write>
 /// jobId, stageId, receivedAfter → {"data":[request],"truncated"}; not for interviewers.
 [[nodiscard]] result<prepared_read> list_unmatched_requests(bind_input& in);
 
-/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"interviewDurationMinutes"?,"timeZone"?,"joinUrl"?}
-/// → 201 {"data":{"opened":[slot],"existing","skipped","stageMadeBookable","interviewDurationMinutes","jobPublished"}}
+/// → {"data":[{"at","event","by":{"kind","name"},"from","to","interviewer"}]}, the first first. kind: candidate,
+/// interviewer, member or system.
+[[nodiscard]] result<prepared_read> get_booking_timeline(bind_input& in);
+
+/// {"jobId","stageId","memberId","firstDay","lastDay","from","to","weekdays"?,"interviewDurationMinutes"?,"timeZone"?,"joinUrl"?,"preview"?}
+/// → 201 {"data":{"opened":[slot],"existing":[time],"skipped":[time],"past":[time],"stageMadeBookable",
+/// "interviewDurationMinutes","jobPublished"}}, a time as {"slotStart","slotEnd"}. preview: 200 with the same, "opened"
+/// as [time]; nothing is written.
 [[nodiscard]] result<http::response> open_interview_slots(change_input& in);
 /// → {"data":slot}; the same of one that is closed already.
 [[nodiscard]] result<http::response> close_interview_slot(change_input& in);
 /// {"bookable"?,"interviewDurationMinutes"?} → {"data":stage}
 [[nodiscard]] result<http::response> change_interview_stage(change_input& in);
+
+// booking_changes.cpp: admins and recruiters, and hiring managers on the jobs whose hiring team they are on
+// (interviews/bookings.hpp).
+
+/// → {"data":booking}; the same of one that is canceled already.
+[[nodiscard]] result<http::response> cancel_interview_booking(change_input& in);
+/// {"slotId"} → {"data":booking}
+[[nodiscard]] result<http::response> move_interview_booking(change_input& in);
+/// {"memberId"} → {"data":booking}
+[[nodiscard]] result<http::response> hand_over_interview_booking(change_input& in);
+/// → 202 {"data":booking}
+[[nodiscard]] result<http::response> resend_interview_confirmation(change_input& in);
+/// → 201 {"data":{"url"}}
+[[nodiscard]] result<http::response> create_booking_link(change_input& in);
 
 } // namespace recruiting::auth_api::console

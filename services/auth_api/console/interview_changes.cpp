@@ -45,7 +45,12 @@ interviews::weekday_set read_weekdays(http::json_fields& fields) {
     return chosen;
 }
 
-result<interviews::wanted_slots> read_slots(std::string_view body) {
+struct slots_request {
+    interviews::wanted_slots wanted;
+    bool is_preview{false};
+};
+
+result<slots_request> read_slots(std::string_view body) {
     http::json_fields fields(body);
     auto const job = fields.id("jobId");
     auto const stage = fields.id("stageId");
@@ -57,10 +62,11 @@ result<interviews::wanted_slots> read_slots(std::string_view body) {
     pattern.duration = std::chrono::minutes{fields.integer("interviewDurationMinutes", shortest, longest).value_or(0)};
     pattern.zone = fields.text("timeZone", presence::optional).value_or("");
     auto join_url = fields.text("joinUrl", presence::optional);
+    bool const is_preview = fields.boolean("preview").value_or(false);
     fields.refuse_others({"jobId", "stageId", "memberId", "firstDay", "lastDay", "from", "to", "weekdays",
-                          "interviewDurationMinutes", "timeZone", "joinUrl"});
+                          "interviewDurationMinutes", "timeZone", "joinUrl", "preview"});
     if (!fields.ok()) return fields.error();
-    return interviews::wanted_slots{*job, *stage, *member, std::move(pattern), std::move(join_url)};
+    return slots_request{{*job, *stage, *member, std::move(pattern), std::move(join_url)}, is_preview};
 }
 
 void write_slot_times(http::json_writer& json, std::string_view name, std::vector<interviews::slot_time> const& times) {
@@ -70,21 +76,39 @@ void write_slot_times(http::json_writer& json, std::string_view name, std::vecto
     json.close_array();
 }
 
+// What follows the slots that are opened.
+void write_opening(http::json_writer& json, interviews::opened_slots const& made) {
+    auto const minutes = made.stage.bookable ? made.stage.duration_minutes : std::nullopt;
+    write_slot_times(json, "existing", made.times.known);
+    write_slot_times(json, "skipped", made.times.skipped);
+    write_slot_times(json, "past", made.times.past);
+    json.field("stageMadeBookable", !made.stage.bookable)
+        .field("interviewDurationMinutes", minutes.value_or(made.pattern.duration.count()))
+        .field("jobPublished", made.stage.job_is_published);
+}
+
 http::response opened_answer(change_input const& in, interviews::opened_slots const& made) {
     auto const slots = in.database.run(interviews::store::slots_by_id(made.ids));
-    auto const minutes = made.stage.bookable ? made.stage.duration_minutes : std::nullopt;
     auto const write = [&](http::json_writer& json) {
         json.open_object().key("opened").open_array();
         for (auto const row : slots) write_interview_slot(json, row);
         json.close_array();
-        write_slot_times(json, "existing", made.times.known);
-        write_slot_times(json, "skipped", made.times.skipped);
-        json.field("stageMadeBookable", !made.stage.bookable)
-            .field("interviewDurationMinutes", minutes.value_or(made.pattern.duration.count()))
-            .field("jobPublished", made.stage.job_is_published)
-            .close_object();
+        write_opening(json, made);
+        json.close_object();
     };
     return data_answer(write, 201);
+}
+
+result<http::response> preview_answer(change_input const& in, interviews::wanted_slots const& wanted,
+                                      directory::actor const& by) {
+    auto const planned = interviews::preview_slots(in.database, in.organization_slug, wanted, by);
+    if (!planned) return planned.error();
+    return data_answer([&](http::json_writer& json) {
+        json.open_object();
+        write_slot_times(json, "opened", planned->times.added);
+        write_opening(json, *planned);
+        json.close_object();
+    });
 }
 
 } // namespace
@@ -94,9 +118,10 @@ result<http::response> open_interview_slots(change_input& in) {
     if (auto refused = directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager}))
         return *refused;
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    auto const wanted = read_slots(in.body);
-    if (!wanted) return wanted.error();
-    auto const made = interviews::open_slots(in.database, in.organization_slug, *wanted, by);
+    auto const request = read_slots(in.body);
+    if (!request) return request.error();
+    if (request->is_preview) return preview_answer(in, request->wanted, by);
+    auto const made = interviews::open_slots(in.database, in.organization_slug, request->wanted, by);
     if (!made) return made.error();
     return opened_answer(in, *made);
 }

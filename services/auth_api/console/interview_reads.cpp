@@ -27,18 +27,6 @@ std::string_view take_slot_state(pg::row& row) {
     return state != "closed" && is_past ? "past" : state;
 }
 
-void write_interview_booking(http::json_writer& json, pg::row row) {
-    json.open_object();
-    write_columns(json, row, {"id", "status", "jobId", "jobTitle", "stageId", "stageName"});
-    write_interviewer(json, row);
-    write_columns(json, row,
-                  {"slotId", "startsAt", "endsAt", "wantedStartsAt", "timeZone", "joinUrl", "applicationId"});
-    write_candidate(json, row);
-    write_interviewer(json, row, "declinedBy");
-    write_columns(json, row, {"createdAt", "updatedAt"});
-    json.close_object();
-}
-
 void write_unmatched_request(http::json_writer& json, pg::row row) {
     json.open_object();
     write_columns(json, row, {"id", "jobId", "jobTitle", "stageId", "stageName", "email", "slotStart", "timeZone"});
@@ -81,6 +69,18 @@ void write_interview_stage(http::json_writer& json, pg::row row) {
     write_object(json, row,
                  {"id", "name", "kind", "jobId", "jobTitle", "jobPublished", "bookable", "interviewDurationMinutes",
                   "openSlots", "freeSlots", "nextFreeAt", "upcomingBookings", "mayChange"});
+}
+
+void write_interview_booking(http::json_writer& json, pg::row row) {
+    json.open_object();
+    write_columns(json, row, {"id", "status", "jobId", "jobTitle", "stageId", "stageName"});
+    write_interviewer(json, row);
+    write_columns(json, row,
+                  {"slotId", "startsAt", "endsAt", "wantedStartsAt", "timeZone", "joinUrl", "applicationId"});
+    write_candidate(json, row);
+    write_interviewer(json, row, "declinedBy");
+    write_columns(json, row, {"createdAt", "updatedAt"});
+    json.close_object();
 }
 
 void write_interview_slot(http::json_writer& json, pg::row row) {
@@ -142,6 +142,50 @@ result<prepared_read> get_interview_booking(bind_input& in) {
         return {};
     };
     return prepared_read{{interview_booking(*id)}, render};
+}
+
+namespace {
+
+// Who has an action that is no member's.
+std::string_view kind_of(std::string_view action) {
+    if (action == "booking.declined") return "interviewer";
+    return action == "booking.slot_taken" ? "system" : "candidate";
+}
+
+void write_timeline_entry(http::json_writer& json, pg::row row) {
+    auto const at = row.time();
+    auto const action = row.text();
+    bool const by_member = row.boolean();
+    auto const member_name = row.optional_text();
+    auto const from = row.optional_time();
+    auto const to = row.optional_time();
+    auto const interviewer = row.optional_text();
+    auto const kind = by_member ? "member" : kind_of(action);
+    auto const name = by_member ? member_name : kind == "interviewer" ? interviewer : std::nullopt;
+    json.open_object().field("at", at).field("event", action.substr(action.find('.') + 1));
+    json.key("by").open_object().field("kind", kind).field("name", name).close_object();
+    json.field("from", from).field("to", to).field("interviewer", interviewer).close_object();
+}
+
+} // namespace
+
+result<prepared_read> get_booking_timeline(bind_input& in) {
+    auto const id = path_id(in);
+    if (!id) return id.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const render = [](std::span<pg::rows const> results, render_context const& context,
+                           http::response& answer) -> result<void> {
+        if (auto const admitted = admit_reader(context.principal, readers::interviewers_too); !admitted)
+            return admitted.error();
+        if (results[0].empty()) return make_error(error_code::not_found);
+        answer = data_answer([&](http::json_writer& json) {
+            json.open_array();
+            for (auto const row : results[1]) write_timeline_entry(json, row);
+            json.close_array();
+        });
+        return {};
+    };
+    return prepared_read{{interview_booking(*id), booking_timeline(*id)}, render};
 }
 
 result<prepared_read> list_unmatched_requests(bind_input& in) {

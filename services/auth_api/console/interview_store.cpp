@@ -141,6 +141,13 @@ pg::statement interview_booking(uuid const& id) {
     return {std::string(booking_of_id_sql).append(page_of_bookings_sql), pg::params().id(id)};
 }
 
+pg::statement booking_timeline(uuid const& id) {
+    constexpr std::string_view sql = R"sql(
+SELECT t.occurred_at, t.action, t.by_member, t.member_name, t.previous_starts_at, t.starts_at, t.interviewer_name
+  FROM recruiting.booking_timeline($1::uuid) t)sql";
+    return {std::string(sql), pg::params().id(id)};
+}
+
 pg::statement unmatched_requests(unmatched_filter const& filter) {
     pg::params values;
     values.optional_id(filter.job).optional_id(filter.stage).time_from(filter.received_after).integer(filter.limit);

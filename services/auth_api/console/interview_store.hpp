@@ -32,6 +32,10 @@ struct booking_filter {
 /// One booking, in the same columns.
 [[nodiscard]] pg::statement interview_booking(uuid const& id);
 
+/// What happened to one booking, the first thing first: when; action; whether a member did it, and their name; from
+/// when, to when, and the interviewer's name, while the mails that say so are kept. Rows of the audit log.
+[[nodiscard]] pg::statement booking_timeline(uuid const& id);
+
 struct unmatched_filter {
     std::optional<uuid> job, stage;
     std::optional<timestamp> received_after;
@@ -43,6 +47,8 @@ struct unmatched_filter {
 
 /// A row of interview_stages or interview_stage.
 void write_interview_stage(http::json_writer& json, pg::row row);
+/// A row of interview_booking or interview_bookings.
+void write_interview_booking(http::json_writer& json, pg::row row);
 /// A row of interviews::store::slots.
 void write_interview_slot(http::json_writer& json, pg::row row);
 

@@ -72,6 +72,12 @@ constexpr auto console_table = std::to_array<route>({
     {"POST", "/console/api/interviews/slots/{id}/close", changes(close_interview_slot)},
     {"GET", "/console/api/interviews/bookings", reads(list_interview_bookings)},
     {"GET", "/console/api/interviews/bookings/{id}", reads(get_interview_booking)},
+    {"GET", "/console/api/interviews/bookings/{id}/timeline", reads(get_booking_timeline)},
+    {"POST", "/console/api/interviews/bookings/{id}/cancel", changes(cancel_interview_booking)},
+    {"POST", "/console/api/interviews/bookings/{id}/move", changes_with_body(move_interview_booking)},
+    {"POST", "/console/api/interviews/bookings/{id}/hand-over", changes_with_body(hand_over_interview_booking)},
+    {"POST", "/console/api/interviews/bookings/{id}/resend", changes(resend_interview_confirmation)},
+    {"POST", "/console/api/interviews/bookings/{id}/link", changes(create_booking_link)},
     {"GET", "/console/api/interviews/unmatched", reads(list_unmatched_requests)},
     {.method = "GET", .path = pages_path, .action = {}, .takes_all_below = true},
 });

@@ -64,7 +64,8 @@ constexpr std::array audit_parameters{
     parameter{
         "action", choice, "Only this action.",
         "agent.run_completed|agent.run_failed|agent.run_started|agent.tool_call|api.request|"
-        "booking.canceled|booking.confirmed|booking.declined|booking.rescheduled|"
+        "booking.canceled|booking.confirmed|booking.declined|booking.handed_over|booking.link_created|"
+        "booking.rescheduled|booking.resent|"
         "booking.slot_taken|candidate.erased|candidate.expired|console.request|import.finished|key.created|"
         "key.revoked|"
         "member.added|member.invited|member.join_url_changed|member.joined|member.name_changed|"

@@ -65,9 +65,10 @@ struct kind_words {
     std::string_view mail_words::*news;
     std::string_view mail_words::*link;
 };
-constexpr std::array<kind_words, 6> kinds = {{
+constexpr std::array<kind_words, 7> kinds = {{
     {kind::confirmed, &mail_words::confirmed_subject, &mail_words::confirmed, &mail_words::manage_link},
     {kind::rescheduled, &mail_words::rescheduled_subject, &mail_words::rescheduled, &mail_words::manage_link},
+    {kind::handed_over, &mail_words::handed_over_subject, &mail_words::handed_over, &mail_words::manage_link},
     {kind::canceled, &mail_words::canceled_subject, &mail_words::canceled, &mail_words::rebook_link},
     {kind::slot_taken, &mail_words::slot_taken_subject, &mail_words::slot_taken, &mail_words::pick_link},
     {kind::already_booked, &mail_words::already_booked_subject, &mail_words::already_booked, &mail_words::manage_link},
@@ -76,7 +77,8 @@ constexpr std::array<kind_words, 6> kinds = {{
 
 // Whether the mail is about an interview that is booked, rather than about one that was or was asked for.
 bool takes_place(kind about) noexcept {
-    return about == kind::confirmed || about == kind::rescheduled || about == kind::already_booked;
+    return about == kind::confirmed || about == kind::rescheduled || about == kind::handed_over ||
+           about == kind::already_booked;
 }
 
 std::vector<fact> candidate_facts(outbox_mail const& mail, std::string const& join_link, words const& in) {
@@ -113,7 +115,7 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool re
     auto const& in = reader_words(mail);
     auto const& say = in.mail;
     auto const& texts = kinds.at(static_cast<std::size_t>(mail.about));
-    bool const is_invitation = mail.about == kind::confirmed || mail.about == kind::rescheduled;
+    bool const is_invitation = takes_place(mail.about) && mail.about != kind::already_booked;
     auto out = begin_letter(mail, in, fill(say.*texts.subject, {{"job", mail.job_title}}));
     add(out, mail.candidate_name.empty() ? std::string(say.hello_unnamed)
                                          : fill(say.hello, {{"name", mail.candidate_name}}));
@@ -138,12 +140,13 @@ std::string candidate_of(outbox_mail const& mail) {
 std::string interviewer_news(outbox_mail const& mail) {
     auto const interview = "interview with " + candidate_of(mail) + " for " + mail.job_title;
     switch (mail.about) {
-    case kind::rescheduled: return "Your " + interview + " has been moved to another time by the candidate.";
+    case kind::rescheduled: return "Your " + interview + " has been moved to another time.";
     case kind::canceled: return "Your " + interview + " has been canceled. The time is free again.";
     case kind::declined:
         return "You have declined your " + interview +
                ". The candidate is asked to choose another time, and you are not offered at this time again.";
     case kind::confirmed:
+    case kind::handed_over: // to candidates alone
     case kind::slot_taken:
     case kind::already_booked: return "You have an " + interview + ".";
     }
@@ -185,7 +188,8 @@ letter interviewer_letter(outbox_mail const& mail, letter_links const& at) {
 std::optional<mail::calendar_method> method_of(outbox_mail const& row) {
     switch (row.about) {
     case kind::confirmed:
-    case kind::rescheduled: return mail::calendar_method::request;
+    case kind::rescheduled:
+    case kind::handed_over: return mail::calendar_method::request;
     case kind::canceled:
     case kind::declined: return mail::calendar_method::cancel;
     case kind::slot_taken:

@@ -171,7 +171,7 @@ UPDATE recruiting.mail_outbox SET next_attempt_at = clock_timestamp(), held_unti
 )sql";
 
 constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
-constexpr std::array<std::string_view, 6> kind_names = {"confirmed",  "rescheduled",    "canceled",
+constexpr std::array<std::string_view, 7> kind_names = {"confirmed",  "rescheduled",    "handed_over", "canceled",
                                                         "slot_taken", "already_booked", "declined"};
 
 template <class Value>

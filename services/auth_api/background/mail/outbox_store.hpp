@@ -18,7 +18,7 @@
 namespace recruiting::auth_api::mailing {
 
 enum class audience { candidate, interviewer };
-enum class kind { confirmed, rescheduled, canceled, slot_taken, already_booked, declined };
+enum class kind { confirmed, rescheduled, handed_over, canceled, slot_taken, already_booked, declined };
 [[nodiscard]] std::string_view to_string(audience to) noexcept;
 [[nodiscard]] std::string_view to_string(kind about) noexcept;
 
