@@ -55,7 +55,7 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await heading(page, 'Open slots');
   await page.getByLabel('From', { exact: true }).fill('18:00');
   await page.getByLabel('To', { exact: true }).fill('09:00');
-  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('button', { name: 'Preview times' }).click();
   await page.getByText('Choose two times, the earlier one first.').waitFor();
   await expect_accessible(page, 'open slots, wrong');
   await page.getByLabel('From', { exact: true }).fill('09:00');
@@ -64,7 +64,11 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await page.getByLabel('Last day').fill(day(4));
   for (const name of ['Saturday', 'Sunday']) if (!(await page.getByLabel(name).isChecked())) await page.getByLabel(name).check({ force: true });
   await page.getByText('Up to 12 slots: 4 on each of 3 days.').waitFor();
-  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('button', { name: 'Preview times' }).click();
+  await page.getByText('12 slots will be opened').waitFor();
+  assert.equal(await page.locator('.previewed .chip').count(), 12);
+  await expect_accessible(page, 'previewed');
+  await page.getByRole('button', { name: 'Open 12 slots' }).click();
   await page.getByRole('heading', { name: '12 slots opened' }).waitFor();
   await expect_accessible(page, 'opened');
   await page.getByRole('button', { name: 'Open more' }).click();
