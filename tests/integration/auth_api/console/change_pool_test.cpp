@@ -215,7 +215,7 @@ TEST_CASE("a commit whose answer does not come has an unknown outcome", "[consol
     database.owner().script(
         "CREATE TABLE recruiting.slow_commits (v int); GRANT INSERT ON recruiting.slow_commits TO recruiting_auth;"
         "CREATE FUNCTION recruiting.sleep_at_commit() RETURNS trigger LANGUAGE plpgsql AS "
-        "'BEGIN PERFORM pg_sleep(4); RETURN NULL; END';"
+        "'BEGIN PERFORM pg_sleep(3); RETURN NULL; END';"
         "CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON recruiting.slow_commits DEFERRABLE INITIALLY DEFERRED "
         "FOR EACH ROW EXECUTE FUNCTION recruiting.sleep_at_commit()");
     fixture f(database, impatient);
