@@ -106,7 +106,8 @@ std::string const& migrated_template() {
 test_database::test_database(migrated state) : name_(next_name()) {
     pg::client server(server_url(), "tests");
     lock_roles()->script(make_roles);
-    auto const source = state == migrated::yes ? " TEMPLATE " + migrated_template() : std::string();
+    auto const source =
+        state == migrated::yes ? " TEMPLATE " + migrated_template() + " STRATEGY file_copy" : std::string();
     server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner" + source);
 }
 

@@ -60,11 +60,11 @@ struct installation {
                  pg::params().integer(pepper_fingerprint(pepper)))
             .boolean(0, 0);
     }
-    // What auth-api does with a key that was used, at once.
+    // What auth-api does with a key that was used, at once, and not also by its interval.
     void use(pepper_pair const& peppers, std::string const& secret) {
         event_loop loop;
         pg::pipeline connection(loop.context, loop.clock, workers_connection(database.auth_url()));
-        auth_api::key_moves moves(loop.context, connection, peppers, 10ms);
+        auth_api::key_moves moves(loop.context, connection, peppers, 1h);
         pg::client service(database.auth_url());
         auto const presented = auth::present_key(peppers, secret);
         pg::transaction const read(service);

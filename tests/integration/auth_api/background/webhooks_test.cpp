@@ -45,6 +45,7 @@ struct webhook_system : booking_system {
     void deliver_all() { change("DELETE FROM recruiting.webhook_messages"); }
 
     void run_until(std::function<bool()> const& condition) {
+        change("UPDATE recruiting.webhooks SET leased_until = now()"); // as when the last worker's leases run out
         event_loop loop;
         metrics::registry metrics;
         pg::pipeline connection(loop.context, loop.clock, workers_connection(database.auth_url()));
@@ -259,7 +260,6 @@ TEST_CASE("a receiver that hangs delays no other", "[sync]") {
     });
     CHECK(s.now(hanging.made.id).waiting_messages == 1); // its attempt was dropped with the worker
     s.receiver.answer({.body = "x"});
-    s.change("UPDATE recruiting.webhooks SET leased_until = now()"); // as when the lease runs out
     s.run_until([&] { return s.has_none_waiting(); });
 }
 
