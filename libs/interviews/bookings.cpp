@@ -86,9 +86,8 @@ result<void> place(pg::client& database, uuid const& booking, uuid const& slot) 
 // What resend_sql and link_sql tell.
 result<void> record_link(pg::client& database, booking_choice const& which, pg::rows const& done,
                          std::string_view action, actor const& by) {
-    auto const is_within = done[0].optional_boolean();
-    if (!is_within) return make_error(error_code::booking_closed);
-    if (!*is_within) {
+    if (done.is_null(0, 0)) return make_error(error_code::booking_closed);
+    if (!done.boolean(0, 0)) {
         auto const now = system_time().now();
         auto const hour = floor<std::chrono::hours>(now) + std::chrono::hours{1};
         return rate_limited("booking_changes", ceil<std::chrono::seconds>(hour - now).count(),
