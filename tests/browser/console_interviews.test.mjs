@@ -55,7 +55,7 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await heading(page, 'Open slots');
   await page.getByLabel('From', { exact: true }).fill('18:00');
   await page.getByLabel('To', { exact: true }).fill('09:00');
-  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('button', { name: 'Preview times' }).click();
   await page.getByText('Choose two times, the earlier one first.').waitFor();
   await expect_accessible(page, 'open slots, wrong');
   await page.getByLabel('From', { exact: true }).fill('09:00');
@@ -64,23 +64,37 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await page.getByLabel('Last day').fill(day(4));
   for (const name of ['Saturday', 'Sunday']) if (!(await page.getByLabel(name).isChecked())) await page.getByLabel(name).check({ force: true });
   await page.getByText('Up to 12 slots: 4 on each of 3 days.').waitFor();
-  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('button', { name: 'Preview times' }).click();
+  await page.getByText('12 slots will be opened').waitFor();
+  assert.equal(await page.locator('.previewed .chip').count(), 12);
+  await expect_accessible(page, 'previewed');
+  await page.getByRole('button', { name: 'Open 12 slots' }).click();
   await page.getByRole('heading', { name: '12 slots opened' }).waitFor();
   await expect_accessible(page, 'opened');
   await page.getByRole('button', { name: 'Open more' }).click();
   await page.getByLabel('To', { exact: true }).waitFor();
   await page.goto(console_url(`/interviews/stages/${interview.stage}`));
   await heading(page, 'Screen');
-  await page.locator('.slot').nth(11).waitFor();
-  assert.equal(await page.locator('.day').count(), 3);
+  // The three days may lie in two weeks.
+  const shown = async () => {
+    await page.locator('.week .slot').first().waitFor();
+    const first = await page.locator('.week .slot').count();
+    if (!(await page.getByRole('button', { name: 'Week after' }).isEnabled())) return first;
+    await page.getByRole('button', { name: 'Week after' }).click();
+    await page.getByRole('button', { name: 'Week before', disabled: false }).waitFor();
+    const second = await page.locator('.week .slot').count();
+    await page.getByRole('button', { name: 'Week before' }).click();
+    return first + second;
+  };
+  assert.equal(await shown(), 12);
   await expect_accessible(page, 'slots');
   await take_pictures(page, 'console-slots');
-  await page.getByRole('button', { name: /^Close slot: / }).first().click();
+  await page.getByRole('button', { name: /^Free: / }).first().click();
   await page.getByRole('dialog').getByText('It can no longer be booked', { exact: false }).waitFor();
   await expect_accessible(page, 'close a slot');
   await page.getByRole('dialog').getByRole('button', { name: 'Close slot' }).click();
   await page.getByRole('status').filter({ hasText: 'is closed.' }).waitFor();
-  await page.locator('.slot').nth(11).waitFor({ state: 'detached' });
+  assert.equal(await shown(), 11);
   await page.getByLabel('Show closed slots').check();
   await page.locator('.slot.closed').waitFor();
 

@@ -55,7 +55,7 @@ test('create, call /me, see the call in the audit log, be demoted and see the ke
   await expect_accessible(recruiter.page, 'key');
   assert.equal((await recruiter.page.content()).includes(secret), false, 'the secret is shown once');
 
-  await admin.page.goto(console_url('/audit?period=hour'));
+  await admin.page.goto(console_url('/audit?period=hour&reads=true'));
   await admin.page.getByRole('row').filter({ hasText: 'GET /api/v1/me' }).filter({ hasText: 'Warehouse' }).first().waitFor();
   await admin.page.getByRole('row').filter({ hasText: 'Key created' }).first().waitFor();
 

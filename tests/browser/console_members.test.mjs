@@ -135,12 +135,17 @@ test('two tabs, two organizations: a change meant for the first one is refused, 
 test('audit log: filters in the address, details, live tail, CSV, the seal', async () => {
   const company = await make_company();
   const { secret } = await company.key('jobs:read', company.admin, { name: 'Watched' });
-  for (const path of ['/jobs', '/billing']) await ask_api(secret, path);
+  for (const path of ['/jobs', '/jobs', '/jobs', '/billing']) await ask_api(secret, path);
   const { page, context } = await watched_page(browser, { acceptDownloads: true });
   await sign_in(page, company);
   await page.goto(console_url('/audit'));
   const row = (text) => page.getByRole('row').filter({ hasText: text });
-  await row('GET /api/v1/jobs').waitFor();
+  await row('Member signed in').filter({ hasText: company.admin }).waitFor();
+  assert.equal(await row('GET /api/v1/jobs').count(), 0, 'reads are shown on demand');
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText(/Times are in \S+\./).waitFor();
+  await page.getByLabel('Show requests and reads').check();
+  await row('GET /api/v1/jobs').filter({ hasText: '× 3' }).waitFor();
+  assert.equal(await page.locator('tr.group').count() >= 1, true, 'a heading per day');
   await page.getByLabel('Result').selectOption('false');
   await page.waitForURL(/success=false/);
   await row('GET /api/v1/billing').waitFor();

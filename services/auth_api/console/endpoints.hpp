@@ -62,7 +62,7 @@ template <class Write>
 
 /// {"email","name","role","title"?} → 201 {"data":member}
 [[nodiscard]] result<http::response> invite_member(change_input& in);
-/// {"role"} → {"data":member}
+/// Either {"role"} or {"name"} → {"data":member}
 [[nodiscard]] result<http::response> change_member(change_input& in);
 [[nodiscard]] result<http::response> remove_member(change_input& in);
 [[nodiscard]] result<http::response> restore_member(change_input& in);

@@ -9,6 +9,8 @@
 namespace recruiting::auth_api::console {
 namespace {
 
+using presence = http::json_fields::presence;
+
 constexpr std::int64_t most_effects = 1'000;
 
 void write_member(http::json_writer& json, directory::member const& m) {
@@ -50,8 +52,8 @@ result<uuid> admitted_member(change_input& in) {
     return *id;
 }
 
-std::optional<role> read_role(http::json_fields& fields) {
-    auto const written = fields.text("role", http::json_fields::presence::required);
+std::optional<role> read_role(http::json_fields& fields, presence given = presence::required) {
+    auto const written = fields.text("role", given);
     auto const read = written ? parse_role(*written) : std::nullopt;
     if (written && !read)
         fields.problem("role", "not_allowed", "Must be admin, recruiter, hiring_manager, interviewer or viewer.");
@@ -60,8 +62,8 @@ std::optional<role> read_role(http::json_fields& fields) {
 
 result<directory::new_member> read_invitation(std::string_view body) {
     http::json_fields fields(body);
-    auto email = fields.text("email", http::json_fields::presence::required);
-    auto name = fields.text("name", http::json_fields::presence::required);
+    auto email = fields.text("email", presence::required);
+    auto name = fields.text("name", presence::required);
     auto const held = read_role(fields);
     auto title = fields.text("title");
     auto language = read_mail_language(fields);
@@ -131,10 +133,15 @@ result<http::response> change_member(change_input& in) {
     auto const id = admitted_member(in);
     if (!id) return id.error();
     http::json_fields fields(in.body);
-    auto const wanted = read_role(fields);
-    fields.refuse_others({"role"});
+    auto const held = read_role(fields, presence::optional);
+    auto const name = fields.text("name", presence::optional);
+    fields.refuse_others({"role", "name"});
+    if (fields.ok() && held.has_value() == name.has_value())
+        fields.problem("role", "missing", "Send either role or name.");
     if (!fields.ok()) return fields.error();
-    return answer_of(directory::set_member_role(in.database, in.organization_slug, *id, *wanted, actor_of(in)));
+    if (name)
+        return answer_of(directory::set_member_name(in.database, in.organization_slug, *id, *name, actor_of(in)));
+    return answer_of(directory::set_member_role(in.database, in.organization_slug, *id, *held, actor_of(in)));
 }
 
 result<http::response> remove_member(change_input& in) {

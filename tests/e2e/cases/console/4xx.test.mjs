@@ -28,7 +28,7 @@ const bodies = {
   createApiKey: { name: 'Never made', scopes: ['jobs:read'], expiresAt: in_days(1) },
   revokeApiKey: { name: 'Never made' },
   inviteMember: { email: 'never.invited@mail.example', name: 'Never Invited', role: 'viewer' },
-  changeMemberRole: { role: 'viewer' },
+  changeMember: { role: 'viewer' },
   openInterviewSlots: {
     jobId: randomUUID(), stageId: randomUUID(), memberId: randomUUID(), firstDay: day_in(30), lastDay: day_in(36), from: '09:00', to: '12:00',
     interviewDurationMinutes: 30,

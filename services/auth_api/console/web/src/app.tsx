@@ -20,9 +20,9 @@ import { WebhookPage } from './pages/webhooks/details';
 import { WebhooksPage } from './pages/webhooks/page';
 import { home, remember_path } from './session/return_path';
 import { type chosen_session, is_chosen, use_session_context } from './session/session';
-import { ProblemNote, Waiting } from './ui/basics';
+import { Button, ProblemNote, Waiting } from './ui/basics';
 import { Icon } from './ui/icons';
-import { Layout, Plain } from './ui/layout';
+import { Layout, Plain, Shell } from './ui/layout';
 import { sections } from './ui/sections';
 
 const Redirect = ({ to }: { to: string }) => {
@@ -53,14 +53,26 @@ const page_of = (path: string, session: chosen_session) => {
   }
 };
 
-const SignedIn = ({ session, path }: { session: chosen_session; path: string }) => {
+/** The session has ended in another tab: what is half-written here can be sent after signing in there again. */
+const Paused = () => {
+  const { problems, sign_in } = use_text();
+  const { drop } = use_session_context();
+  return (
+    <div class="note warn" role="alert"><Icon name="warning" />
+      <div><p>{problems.paused}</p><p class="card-foot"><a class="button" href="/console/sign-in" target="_blank" rel="noopener">{sign_in.title}</a><Button kind="quiet" onClick={drop}>{problems.drop}</Button></p></div>
+    </div>
+  );
+};
+
+const SignedIn = ({ session, paused, path }: { session: chosen_session; paused: boolean; path: string }) => {
   const text = use_text();
   const { organization_changed, forget_change } = use_session_context();
   useEffect(() => forget_change, [path]);
   return (
     <Layout session={session} path={path}>
-      {/* Another organization is another page: nothing of the one before may stay on the screen. */}
-      <main id="main" tabIndex={-1} key={`${session.organization.id}${path}`}>
+      {/* Another organization or person is another page: nothing of the one before may stay on the screen. */}
+      <main id="main" tabIndex={-1} key={`${session.organization.id}${session.member.id}${path}`}>
+        {paused && <Paused />}
         {organization_changed && <div class="note warn" role="alert"><Icon name="warning" /><p>{text.problems.organization_mismatch}</p></div>}
         {page_of(path, session)}
       </main>
@@ -81,12 +93,12 @@ export const App = () => {
   const { state, refresh } = use_session_context();
   if (path === '/console/sign-in') return <SignInPage />;
   switch (state.kind) {
-    case 'loading': return <Waiting />;
+    case 'loading': return <Shell><Waiting /></Shell>;
     case 'failed': return <Plain><ProblemNote problem={state.problem} title={text.problems.load_title} retry={() => void refresh()} /></Plain>;
     case 'signed_out': return <ToSignIn ended={state.ended} url={url} />;
     case 'signed_in':
       if (path === '/console/organizations' || !is_chosen(state.session)) return <OrganizationsPage session={state.session} />;
       if (path === '/console') return <Redirect to={home} />;
-      return <SignedIn session={state.session} path={path} />;
+      return <SignedIn session={state.session} paused={state.paused ?? false} path={path} />;
   }
 };

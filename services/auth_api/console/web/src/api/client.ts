@@ -27,6 +27,7 @@ export type interview_stage = schemas['InterviewStage'];
 export type interview_slot = schemas['InterviewSlot'];
 export type slot_state = schemas['SlotState'];
 export type opened_slots = schemas['OpenedSlots'];
+export type previewed_slots = schemas['PreviewedSlots'];
 export type interview_booking = schemas['InterviewBooking'];
 export type booking_event = schemas['BookingEvent'];
 export type candidate = schemas['CandidateDetail'];

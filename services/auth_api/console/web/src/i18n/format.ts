@@ -11,6 +11,8 @@ export const make_format = (locale: string) => {
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' });
   const long = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const number = new Intl.NumberFormat(locale);
@@ -22,6 +24,11 @@ export const make_format = (locale: string) => {
     minute: (time: string | Date) => minute.format(new Date(time)),
     second: (time: string | Date) => second.format(new Date(time)),
     day: (time: string | Date) => day.format(new Date(time)),
+    /** "Mon 30" */
+    weekday: (time: string | Date) => weekday.format(new Date(time)),
+    hour: (time: string | Date) => hour.format(new Date(time)),
+    clock: (time: string | Date) => clock.format(new Date(time)),
+    days: (from: Date, to: Date) => date.formatRange(from, to),
     /** "10:00 – 10:45" */
     span: (from: string, to: string) => hour.formatRange(new Date(from), new Date(to)),
     long: (time: string | Date) => long.format(new Date(time)),

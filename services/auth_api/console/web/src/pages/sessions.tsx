@@ -44,7 +44,7 @@ const Row = ({ session, ended }: { session: listed_session; ended: () => void })
       <td data-label={text.sessions.last_seen}><Time at={session.lastSeenAt} /></td>
       <td data-label={text.sessions.signed_in}><Time at={session.createdAt} form="minute" /></td>
       <td data-label={text.sessions.expires}><Time at={session.expiresAt} /></td>
-      <td class="row-actions"><Button kind="quiet" busy={end.busy} aria-label={`${text.sessions.end}: ${label}`} onClick={() => void end.run()}>{text.sessions.end}</Button><ProblemNote problem={end.problem} /></td>
+      <td class="row-actions"><Button kind="quiet danger" busy={end.busy} aria-label={`${text.sessions.end}: ${label}`} onClick={() => void end.run()}>{text.sessions.end}</Button><ProblemNote problem={end.problem} /></td>
     </tr>
   );
 };

@@ -3,12 +3,15 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, body_of, csrf, keep_session, on_session_problem, type session, session_body_of } from '../api/client';
 import { as_problem, Problem } from '../api/problem';
+import { keep } from '../ui/kept';
+import { has_unsent } from '../ui/unsent';
 
 type session_state =
   | { kind: 'loading' }
   | { kind: 'failed'; problem: Problem }
   | { kind: 'signed_out'; ended: boolean }
-  | { kind: 'signed_in'; session: session };
+  /** paused: the session has ended elsewhere, and the page stays for what is half-written in it. */
+  | { kind: 'signed_in'; session: session; paused?: true };
 
 type context = {
   state: session_state;
@@ -19,6 +22,8 @@ type context = {
   begin: (token: string) => Promise<session>;
   choose_organization: (id: string) => Promise<void>;
   sign_out: (everywhere?: boolean) => Promise<void>;
+  /** Gives up what is half-written on a paused page. */
+  drop: () => void;
 };
 
 const SessionContext = createContext<context | null>(null);
@@ -36,11 +41,14 @@ const use_held_session = () => {
     keep_session(session);
     set_state(next);
   };
-  const enter = useCallback((session: session) => hold(session, { kind: 'signed_in', session }), []);
+  const enter = useCallback((session: session) => {
+    if (session.organization) keep('organization', session.organization.name);
+    hold(session, { kind: 'signed_in', session });
+  }, []);
   const leave = useCallback(() => hold(null, { kind: 'signed_out', ended: false }), []);
   const lose = useCallback((problem: Problem) => {
     keep_session(null);
-    set_state((now) => (now.kind === 'signed_out' ? now : { kind: 'signed_out', ended: now.kind === 'signed_in' || problem.code === 'invalid_credential' }));
+    set_state((now) => (now.kind === 'signed_in' && has_unsent() ? { ...now, paused: true } : now.kind === 'signed_out' ? now : { kind: 'signed_out', ended: now.kind === 'signed_in' || problem.code === 'invalid_credential' }));
   }, []);
   const refresh = useCallback(async () => {
     latest.current += 1;
@@ -56,7 +64,8 @@ const use_held_session = () => {
     doubtful.current = true;
     void refresh();
   }, []);
-  return { state, enter, leave, lose, refresh, doubt };
+  const drop = useCallback(() => hold(null, { kind: 'signed_out', ended: true }), []);
+  return { state, enter, leave, lose, refresh, doubt, drop };
 };
 type held_session = ReturnType<typeof use_held_session>;
 
@@ -99,7 +108,7 @@ export const SessionProvider = ({ children }: { children: ComponentChildren }) =
   }, []);
   const value = useMemo(() => {
     const forget_change = () => set_changed(false);
-    return { state, organization_changed, forget_change, refresh, ...changes_of(held) };
+    return { state, organization_changed, forget_change, refresh, drop: held.drop, ...changes_of(held) };
   }, [state, organization_changed]);
   return <SessionContext.Provider value={value}>{children}</SessionContext.Provider>;
 };

@@ -6,7 +6,7 @@ import { use_format, use_text } from '../i18n/language';
 import type { texts } from '../i18n/texts';
 import { Icon, type icon_name } from './icons';
 
-type button_kind = 'primary' | 'plain' | 'danger' | 'quiet';
+type button_kind = 'primary' | 'plain' | 'danger' | 'quiet' | 'quiet danger';
 type button_options = Omit<JSX.IntrinsicElements['button'], 'icon' | 'class'> & { kind?: button_kind; icon?: icon_name; busy?: boolean };
 
 /** A busy button keeps its focus and its name, and does nothing. */
@@ -43,6 +43,34 @@ export const sentence_of = (text: texts, problem: Problem): string => {
   return problem.message || problems.unknown;
 };
 
+/** Counts down what a response asked to wait, and then calls once. */
+const Countdown = ({ seconds, call }: { seconds: number; call: () => void }) => {
+  const text = use_text();
+  const [left, set_left] = useState(seconds);
+  const latest = useRef(call);
+  latest.current = call;
+  useEffect(() => {
+    const end = Date.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      const now = Math.ceil((end - Date.now()) / 1000);
+      set_left(Math.max(now, 0));
+      if (now > 0) return;
+      clearInterval(timer);
+      latest.current();
+    }, 250);
+    return () => clearInterval(timer);
+  }, []);
+  return <p role="timer" aria-live="off">{text.problems.again_in(left)}</p>;
+};
+let countdowns = 0;
+const number_of = new WeakMap<Problem, number>();
+/** Another problem is another countdown, also if it asks for the same time. */
+const countdown_key = (problem: Problem): number => {
+  if (!number_of.has(problem)) number_of.set(problem, (countdowns += 1));
+  return number_of.get(problem) ?? 0;
+};
+const asks_to_wait = ({ status, retry_after }: Problem): boolean => retry_after !== null && (status === 429 || status === 503);
+
 /** What happened and what to do; with the request's number, which support asks for. */
 export const ProblemNote = ({ problem, retry, title, known_fields = [] }: { problem: Problem | undefined; retry?: () => void; title?: string; known_fields?: string[] }) => {
   const text = use_text();
@@ -58,6 +86,7 @@ export const ProblemNote = ({ problem, retry, title, known_fields = [] }: { prob
           <p key={`${detail.field}${detail.reason}`}>{reasons[detail.reason as keyof typeof reasons] ?? detail.message}</p>
         ))}
         {problem.request_id && <p class="small quiet">{text.problems.request_id(problem.request_id)}</p>}
+        {retry && asks_to_wait(problem) && <Countdown key={countdown_key(problem)} seconds={problem.retry_after ?? 0} call={retry} />}
         {retry && <Button onClick={retry}>{text.common.retry}</Button>}
       </div>
     </div>
@@ -118,11 +147,22 @@ export const CopyField = ({ label, value, secret = false, lines = 1 }: { label: 
       <div class="copy-row">
         <textarea ref={field} id={id} readOnly rows={lines} spellcheck={false} autocomplete="off" value={value} onFocus={(event) => event.currentTarget.select()} />
         <Button kind={secret ? 'primary' : 'plain'} icon={state === 'copied' ? 'check' : 'copy'} onClick={copy} aria-label={`${text.common.copy}: ${label}`}>
-          {state === 'copied' ? text.common.copied : text.common.copy}
+          <span class="either"><span class={state === 'copied' ? 'unshown' : ''}>{text.common.copy}</span><span class={state === 'copied' ? '' : 'unshown'}>{text.common.copied}</span></span>
         </Button>
       </div>
       <p class="small quiet" role="status">{state === 'failed' ? text.common.copy_failed : state === 'copied' ? <span class="unseen">{text.common.copied}</span> : null}</p>
     </div>
+  );
+};
+
+/** Copies a text that stands beside it. */
+export const CopyButton = ({ label, value }: { label: string; value: string }) => {
+  const { common } = use_text();
+  const [copied, set_copied] = useState(false);
+  return (
+    <button type="button" class="button quiet icon-only copy" aria-label={`${common.copy}: ${label}`} title={common.copy} onClick={async () => set_copied(await write_clipboard(value))}>
+      <Icon name={copied ? 'check' : 'copy'} /><span class="unseen" role="status">{copied && common.copied}</span>
+    </button>
   );
 };
 

@@ -13,6 +13,7 @@ const paths = {
   warning: 'M10 3 2.5 16.5h15L10 3Zm0 5v4m0 2.2v.1',
   mail: 'M2.5 5h15v10h-15zm0 1 7.5 5.5L17.5 6',
   down: 'M5 7.5l5 5 5-5',
+  left: 'M12.5 5l-5 5 5 5',
   right: 'M7.5 5l5 5-5 5',
   download: 'M10 3v9m-4-3.5 4 4 4-4M4 16.5h12',
   search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11Zm4-1.5 4 4',

@@ -6,6 +6,7 @@ import { use_action } from '../api/load';
 import { type chosen_session, use_session_context } from '../session/session';
 import { Badge, Button, sentence_of } from './basics';
 import { Icon } from './icons';
+import { kept } from './kept';
 import { sections } from './sections';
 import { type theme, themes, use_theme } from './theme';
 
@@ -84,9 +85,29 @@ export const Layout = ({ session, path, children }: { session: chosen_session; p
   );
 };
 
-/** Pages of people who are not in an organization yet: one card in the middle. */
+const Product = () => {
+  const name = kept('organization');
+  const { product, console } = use_text().common;
+  return <p class="product"><span class="mark" aria-hidden="true">{[...product][0]}</span><span><strong>{product}</strong> {console}{name && <span class="quiet sub">{name}</span>}</span></p>;
+};
+
+/** The frame of every page, before it is known who sees it. */
+export const Shell = ({ children }: { children: ComponentChildren }) => {
+  const name = kept('organization');
+  const { product } = use_text().common;
+  return (
+    <div class="shell">
+      <header class="side"><div class="organization"><span class="mark" aria-hidden="true">{[...(name ?? product)][0]}</span><p><strong>{name ?? product}</strong></p></div></header>
+      <main id="main" tabIndex={-1}>{children}</main>
+    </div>
+  );
+};
+
+/** Pages of people who are not in an organization yet: one card in the middle, under the product's name and, if this browser
+ * has been in one, the organization's. */
 export const Plain = ({ children }: { children: ComponentChildren }) => (
   <div class="outside">
+    <Product />
     <main id="main" tabIndex={-1} class="card">{children}</main>
     <footer><Preferences /></footer>
   </div>

@@ -1,4 +1,4 @@
-// The agent: ask, and the conversations so far; admins see every member's.
+// The agent: the conversations so far, of which admins see every member's, and below them the next question.
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { api, type agent_session, type agent_status, body_of } from '../../api/client';
@@ -104,8 +104,8 @@ export const AgentPage = () => {
   return (
     <>
       <PageHead title={text.agent.title} intro={text.agent.intro} />
-      {scopes.includes('agents:invoke') && <section class="panel"><Ask done={(session_id) => route(`/console/agent/${session_id}`)} /></section>}
       <Sessions />
+      {scopes.includes('agents:invoke') && <section class="panel composer"><Ask done={(session_id) => route(`/console/agent/${session_id}`)} /></section>}
     </>
   );
 };

@@ -18,7 +18,7 @@ const Head = ({ session }: { session: agent_session_detail }) => {
   return (
     <>
       <PageHead title={session.title}>
-        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?sessionId=${session.id}&period=all`}>{text.agent.in_audit}</LinkButton>}
+        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?sessionId=${session.id}&period=all&reads=true`}>{text.agent.in_audit}</LinkButton>}
       </PageHead>
       <p class="lead"><StatusBadge status={session.status} />{session.credentialId && <Badge tone="quiet">{text.agent.via_key}</Badge>}
         {session.usage.inputTokens > 0 && <span class="small quiet">{text.agent.usage(format.number(session.usage.inputTokens), format.number(session.usage.outputTokens))}</span>}</p>
@@ -60,7 +60,7 @@ const Conversation = ({ id }: { id: string }) => {
         <Talk items={shown_items(messages, session.runs)} runs={session.runs} working={working} asker={asker} />
         <p class="unseen" role="status">{working ? text.agent.working : text.agent.statuses[session.status]}</p>
         {session.memberId !== member.id ? <p class="note"><Icon name="people" />{text.agent.of_other(asker)}</p>
-          : scopes.includes('agents:invoke') && <section class="panel"><Ask resumed={resumed} done={() => { asked.current = true; read.reload(); }} /></section>}
+          : scopes.includes('agents:invoke') && <section class="panel composer"><Ask resumed={resumed} done={() => { asked.current = true; read.reload(); }} /></section>}
         <div ref={end} />
       </>
     )}</Loaded>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { agent_message, agent_run, agent_status } from '../../api/client';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
-import { Badge, CopyField, Time } from '../../ui/basics';
+import { Badge, CopyButton, CopyField, Time } from '../../ui/basics';
 import { Icon } from '../../ui/icons';
 import { JsonText, parsed_json } from '../../ui/json';
 import { Markdown } from '../../ui/markdown';
@@ -21,7 +21,7 @@ const Said = ({ message, asker }: { message: agent_message; asker: string }) => 
   const person = message.role === 'user';
   return (
     <li class={person ? 'turn person' : 'turn'}>
-      <p class="turn-head"><strong><bdi>{person ? asker : text.agent.agent}</bdi></strong> <span class="small quiet"><Time at={message.createdAt} form="minute" /></span></p>
+      <p class="turn-head"><strong><bdi>{person ? asker : text.agent.agent}</bdi></strong> <span class="small quiet"><Time at={message.createdAt} form="minute" /></span>{!person && <CopyButton label={text.agent.agent} value={message.content} />}</p>
       {person ? <p class="prose" dir="auto">{message.content}</p> : <Markdown text={message.content} />}
     </li>
   );

@@ -1,11 +1,12 @@
 // The whole selection as CSV. A link can't ask for a type, so the page reads it, counts, and hands it to the browser.
 import { useRef, useState } from 'preact/hooks';
-import { api, failed } from '../../api/client';
+import { api, type audit_row, failed } from '../../api/client';
 import { use_action } from '../../api/load';
 import { Problem, read_problem } from '../../api/problem';
 import { use_format, use_text } from '../../i18n/language';
 import { Button, ProblemNote } from '../../ui/basics';
 import { type filter, query_of } from './filter';
+import { changes_of } from './rows';
 
 const save = (blob: Blob, name: string): void => {
   const link = document.createElement('a');
@@ -15,8 +16,8 @@ const save = (blob: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
-const read_csv = async (filter: filter, signal: AbortSignal, progress: (bytes: number) => void): Promise<Blob> => {
-  const { response, error } = await api.GET('/audit', { params: { query: query_of(filter) }, headers: { Accept: 'text/csv' }, parseAs: 'stream', signal });
+const read_csv = async (filter: filter, changes: audit_row['action'][], signal: AbortSignal, progress: (bytes: number) => void): Promise<Blob> => {
+  const { response, error } = await api.GET('/audit', { params: { query: query_of(filter, changes) }, headers: { Accept: 'text/csv' }, parseAs: 'stream', signal });
   if (!response.ok) throw failed(read_problem(response, error));
   if (!response.body) throw new Problem({ code: 'offline' });
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -39,7 +40,7 @@ export const Download = ({ filter, slug }: { filter: filter; slug: string }) => 
     stop.current = new AbortController();
     set_size(0);
     try {
-      const blob = await read_csv(filter, stop.current.signal, set_size);
+      const blob = await read_csv(filter, changes_of(text), stop.current.signal, set_size);
       save(blob, `audit-${slug}-${new Date().toISOString().slice(0, 10)}.csv`);
     } catch (cause) {
       set_size(null);

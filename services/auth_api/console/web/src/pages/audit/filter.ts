@@ -7,15 +7,16 @@ const hours: Partial<Record<period, number>> = { hour: 1, day: 24, week: 24 * 7,
 
 const words = ['action', 'credentialId', 'memberId', 'success', 'endpoint', 'statusCode', 'ipAddress', 'requestId', 'sessionId'] as const;
 export type word = (typeof words)[number];
-export type filter = { period: period; from: string; to: string } & Record<word, string>;
+/** reads: '' or 'true', with requests and tool calls beside what was changed. */
+export type filter = { period: period; from: string; to: string; reads: string } & Record<word, string>;
 
 export const no_filter: filter = {
-  period: 'day', from: '', to: '', action: '', credentialId: '', memberId: '', success: '', endpoint: '', statusCode: '', ipAddress: '', requestId: '', sessionId: '',
+  period: 'day', from: '', to: '', reads: '', action: '', credentialId: '', memberId: '', success: '', endpoint: '', statusCode: '', ipAddress: '', requestId: '', sessionId: '',
 };
 
 export const filter_of = (query: Record<string, string>): filter => ({
   ...no_filter,
-  ...Object.fromEntries([...words, 'from' as const, 'to' as const].map((name) => [name, query[name] ?? ''])),
+  ...Object.fromEntries([...words, 'from' as const, 'to' as const, 'reads' as const].map((name) => [name, query[name] ?? ''])),
   period: periods.find((name) => name === query['period']) ?? 'day',
 });
 
@@ -26,6 +27,9 @@ export const address_of = (filter: filter): string => {
 };
 
 export const is_set = (filter: filter): boolean => words.some((name) => filter[name] !== '') || filter.period !== no_filter.period;
+/** Rows of a request or a tool call: most only read, and a change has a row of its own beside its request's. */
+export const reading: audit_row['action'][] = ['api.request', 'console.request', 'agent.tool_call'];
+
 export const hidden_words: word[] = ['endpoint', 'statusCode', 'ipAddress', 'requestId', 'sessionId'];
 
 const utc = (local: string): string | undefined => {
@@ -38,8 +42,8 @@ type api_query = {
   endpoint?: string; statusCode?: number[]; ipAddress?: string; requestId?: string; sessionId?: string;
 };
 
-/** Without what is not set; times are UTC. */
-export const query_of = (filter: filter, now = Date.now()): api_query => {
+/** Without what is not set; times are UTC. changes: the actions that are shown without reads. */
+export const query_of = (filter: filter, changes: audit_row['action'][], now = Date.now()): api_query => {
   const length = hours[filter.period];
   const after = filter.period === 'custom' ? utc(filter.from) : length && new Date(now - length * 3600_000).toISOString();
   const before = filter.period === 'custom' ? utc(filter.to) : undefined;
@@ -47,7 +51,7 @@ export const query_of = (filter: filter, now = Date.now()): api_query => {
   return {
     ...(after && { occurredAfter: after }),
     ...(before && { occurredBefore: before }),
-    ...(filter.action && { action: filter.action.split(',') as audit_row['action'][] }),
+    ...(filter.action ? { action: filter.action.split(',') as audit_row['action'][] } : !filter.reads && { action: changes }),
     ...(filter.success && { success: filter.success === 'true' }),
     ...(filter.statusCode.trim() && { statusCode: filter.statusCode.split(/[\s,]+/).filter(Boolean).map(Number) }),
     ...text('credentialId'), ...text('memberId'), ...text('endpoint'), ...text('ipAddress'), ...text('requestId'), ...text('sessionId'),

@@ -71,7 +71,7 @@ export const Filters = ({ filter, change, people }: options) => {
         </div>
         <button type="submit" class="unseen" tabIndex={-1}>{text.common.search}</button>
       </details>
-      {is_set(filter) && <Button kind="quiet" onClick={() => change(no_filter)}>{text.common.clear}</Button>}
+      {is_set(filter) && <Button kind="quiet" onClick={() => change({ ...no_filter, reads: filter.reads })}>{text.common.clear}</Button>}
     </form>
   );
 };

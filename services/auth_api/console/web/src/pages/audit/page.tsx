@@ -1,7 +1,8 @@
-// The audit log: filters in the address, rows from the newest backwards, a live tail, CSV, the state of the seal.
+// The audit log: what was changed, and on demand every request; filters in the address, rows from the newest backwards, a
+// live tail, CSV, the state of the seal.
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { api, type audit_chain, type audit_row, body_of } from '../../api/client';
+import { api, type audit_chain, body_of } from '../../api/client';
 import { use_load, use_poll } from '../../api/load';
 import { use_format, use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
@@ -12,6 +13,7 @@ import { read_members } from '../members/read_members';
 import { Download } from './download';
 import { address_of, filter_of, is_set, no_filter } from './filter';
 import { Filters, type people } from './filters';
+import { use_names } from './names';
 import { use_rows } from './rows';
 import { Table } from './table';
 
@@ -39,40 +41,37 @@ const Seal = ({ chain }: { chain: audit_chain | undefined }) => {
   );
 };
 
-const is_own_view = (row: audit_row, member: string): boolean => row.actor.memberId === member && row.credentialId === null && row.action === 'console.request' && (row.path ?? row.endpoint ?? '').includes('/audit');
-
 export const AuditPage = () => {
   const text = use_text();
   const { audit } = text;
   const { query, route } = useLocation();
-  const { member, organization } = use_session();
+  const format = use_format();
+  const { organization } = use_session();
   const filter = filter_of(query);
   const [live, set_live] = useState(false);
-  const [hide_own, set_hide_own] = useState(true);
   const rows = use_rows(filter, live);
   const chain = use_load('chain', (signal) => body_of(api.GET('/audit/chain', { signal })));
   const people = use_load('people', read_people);
   use_poll(live ? 10_000 : null, chain.reload);
   const change = (wanted: typeof filter) => route(address_of(wanted), true);
-  const all = rows.state?.rows ?? [];
-  const own = all.filter((row) => is_own_view(row, member.id)).length;
-  const shown = hide_own ? all.filter((row) => !is_own_view(row, member.id)) : all;
+  const shown = rows.state?.rows ?? [];
+  const names = use_names(people.value);
   return (
     <>
-      <PageHead title={audit.title} intro={audit.intro}><Download filter={filter} slug={organization.slug} /></PageHead>
+      <PageHead title={audit.title} intro={`${audit.intro} ${text.common.times_in(format.zone)}`}><Download filter={filter} slug={organization.slug} /></PageHead>
       <Seal chain={chain.value?.data} />
       <Filters filter={filter} change={change} people={people.value} />
       <div class="bar">
         <label class="check"><input type="checkbox" role="switch" checked={live} onChange={(event) => set_live(event.currentTarget.checked)} />{audit.live}{live && <span class="pulse" aria-hidden="true" />}</label>
-        <label class="check"><input type="checkbox" checked={hide_own} onChange={(event) => set_hide_own(event.currentTarget.checked)} />{audit.hide_own}</label>
-        <span class="small quiet" role="status">{rows.loading ? text.common.refreshing : [text.common.shown(shown.length), hide_own && own > 0 && audit.hidden_own(own)].filter(Boolean).join(' · ')}</span>
+        <label class="check"><input type="checkbox" checked={filter.reads !== ''} disabled={filter.action !== ''} onChange={(event) => change({ ...filter, reads: event.currentTarget.checked ? 'true' : '' })} />{audit.show_reads}</label>
+        <span class="small quiet" role="status">{rows.loading ? text.common.refreshing : text.common.shown(shown.length)}</span>
       </div>
       <ProblemNote problem={rows.problem ?? rows.more.problem ?? rows.tail_problem} retry={rows.reload} title={text.problems.load_title} />
-      {shown.length > 0 && <Table rows={shown} />}
+      {shown.length > 0 && <Table rows={shown} names={names} />}
       {!rows.state && !rows.problem && <Waiting />}
       {rows.state && shown.length === 0 && rows.state.cursor === null && !rows.loading && (is_set(filter)
-        ? <Empty title={audit.no_match_title} action={<Button onClick={() => change({ ...no_filter, period: 'month' })}>{text.common.clear}</Button>}>{audit.no_match}</Empty>
-        : <Empty title={audit.empty_title} action={<Button onClick={() => change({ ...filter, period: 'all' })}>{audit.periods.all}</Button>}>{audit.empty}</Empty>)}
+        ? <Empty title={audit.no_match_title} action={<Button onClick={() => change({ ...no_filter, period: 'month', reads: 'true' })}>{text.common.clear}</Button>}>{audit.no_match}</Empty>
+        : <Empty title={audit.empty_title} action={<Button onClick={() => change({ ...filter, period: 'all', reads: 'true' })}>{audit.periods.all}</Button>}>{audit.empty}</Empty>)}
       {rows.state?.cursor && <p class="more"><Button busy={rows.more.busy} onClick={() => void rows.more.run()}>{text.common.more}</Button></p>}
     </>
   );

@@ -1,9 +1,9 @@
 // Booked interviews: what is ahead, and what was.
-import { useState } from 'preact/hooks';
 import { api, body_of, type booking_status, type interview_booking } from '../../api/client';
 import { use_load } from '../../api/load';
 import { use_format, use_text } from '../../i18n/language';
 import { Badge, Button, Empty, Loaded, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
 import { Icon } from '../../ui/icons';
 
@@ -77,7 +77,7 @@ export const BookingsPage = () => {
   const text = use_text();
   const { interviews } = text;
   const format = use_format();
-  const [filter, set_filter] = useState(no_filter);
+  const [filter, set_filter] = use_filter(no_filter);
   const bookings = use_load(`${filter.period}${filter.canceled}`, (signal) => body_of(api.GET('/interviews/bookings', { params: { query: query_of(filter) }, signal })));
   const choices = [{ value: 'ahead', label: interviews.ahead }, { value: 'past', label: interviews.past }];
   return (

@@ -1,6 +1,8 @@
-// Opening slots: on which days, from when to when, with whom; then what was opened and what was not.
+// Opening slots: on which days, from when to when, with whom; then the exact times and what stands in their way; then what
+// was opened and what was not.
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, body_of, csrf, type interview_stage, type member, type opened_slots } from '../../api/client';
+import { api, body_of, csrf, type interview_stage, type member, type opened_slots, type previewed_slots } from '../../api/client';
 import { use_action, use_load } from '../../api/load';
 import type { Problem } from '../../api/problem';
 import { use_format, use_text } from '../../i18n/language';
@@ -16,15 +18,17 @@ import { read_stage, StageNotFound } from './stage_parts';
 const monday = Date.UTC(2026, 0, 5);
 const sent_fields = ['memberId', 'firstDay', 'lastDay', 'from', 'to', 'weekdays', 'interviewDurationMinutes', 'timeZone', 'joinUrl'];
 
-const open_slots = async (stage: interview_stage, draft: draft): Promise<opened_slots> => {
-  const body = {
+const body_of_draft = (stage: interview_stage, draft: draft) => ({
     jobId: stage.jobId, stageId: stage.id, memberId: draft.member, firstDay: draft.first_day, lastDay: draft.last_day, from: draft.from, to: draft.to,
     weekdays: draft.weekdays, timeZone: draft.zone,
     ...(stage.interviewDurationMinutes === null && { interviewDurationMinutes: Number(draft.minutes) }),
     ...(draft.join_url.trim() && { joinUrl: draft.join_url.trim() }),
-  };
-  return (await body_of(api.POST('/interviews/slots', { params: { header: csrf() }, body }))).data;
-};
+});
+
+const send = async (stage: interview_stage, draft: draft, preview: boolean): Promise<opened_slots | previewed_slots> =>
+  (await body_of(api.POST('/interviews/slots', { params: { header: csrf() }, body: { ...body_of_draft(stage, draft), preview } }))).data;
+const preview_slots = (stage: interview_stage, draft: draft): Promise<previewed_slots> => send(stage, draft, true);
+const open_slots = async (stage: interview_stage, draft: draft): Promise<opened_slots> => (await send(stage, draft, false)) as opened_slots;
 
 const error_of = (text: texts, problem: Problem | undefined, field: string): string | undefined =>
   problem?.detail_of(field)?.reason === 'unknown' ? text.interviews.unknown_member : field_error(text, problem, field);
@@ -73,7 +77,8 @@ const Days = ({ draft, change, wrong, problem }: part) => {
   );
 };
 
-const Preview = ({ draft, minutes }: { draft: draft; minutes: number }) => {
+/** As many as the form can count by itself. */
+const Count = ({ draft, minutes }: { draft: draft; minutes: number }) => {
   const { interviews } = use_text();
   const format = use_format();
   const { days, each } = count_slots(draft, minutes);
@@ -99,6 +104,46 @@ const Where = ({ draft, change, wrong, problem }: part) => {
   );
 };
 
+type time = { slotStart: string; slotEnd: string };
+const Times = ({ title, times, open = false }: { title: string; times: time[]; open?: boolean }) => {
+  const format = use_format();
+  if (times.length === 0) return null;
+  const days = new Map<string, time[]>();
+  for (const time of times) days.set(format.day(time.slotStart), [...(days.get(format.day(time.slotStart)) ?? []), time]);
+  return (
+    <details class="seal" open={open}><summary>{title}</summary>
+      <dl class="facts">{[...days].map(([day, of_day]) => <Fragment key={day}><dt>{day}</dt><dd class="chips">{of_day.map(({ slotStart, slotEnd }) => <span key={slotStart} class="chip tabular">{format.span(slotStart, slotEnd)}</span>)}</dd></Fragment>)}</dl>
+    </details>
+  );
+};
+
+/** Times that are no slot of the request's, by the reason. */
+const Conflicts = ({ of: { existing, skipped, past } }: { of: previewed_slots }) => {
+  const { interviews } = use_text();
+  return (
+    <>
+      <Times title={interviews.skipped(skipped.length)} times={skipped} open />
+      <Times title={interviews.existing(existing.length)} times={existing} />
+      <Times title={interviews.begun(past.length)} times={past} />
+    </>
+  );
+};
+
+const Previewed = ({ of }: { of: previewed_slots }) => {
+  const text = use_text();
+  const { interviews } = text;
+  const format = use_format();
+  return (
+    <section class="stack previewed" role="status">
+      {of.opened.length === 0 && <p class="note warn"><Icon name="warning" />{interviews.preview_none}</p>}
+      <Times title={interviews.will_open(of.opened.length)} times={of.opened} open />
+      <Conflicts of={of} />
+      {!of.jobPublished && <p class="note warn"><Icon name="warning" />{interviews.not_published_hint}</p>}
+      <p class="small quiet">{text.common.times_in(format.zone)}</p>
+    </section>
+  );
+};
+
 type form_options = { stage: interview_stage; members: member[]; done: (opened: opened_slots) => void };
 const OpenForm = ({ stage, members, done }: form_options) => {
   const text = use_text();
@@ -110,20 +155,26 @@ const OpenForm = ({ stage, members, done }: form_options) => {
     member: members.some(({ id }) => id === member.id) ? member.id : '', first_day: day_after(1), last_day: day_after(7), from: '09:00', to: '12:00', weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'],
     minutes: String(stage.interviewDurationMinutes ?? 45), zone: organization.timeZone, join_url: '',
   }));
-  const change = (part: Partial<draft>) => set_draft((now) => ({ ...now, ...part }));
+  const [previewed, set_previewed] = useState<previewed_slots | null>(null);
+  const change = (part: Partial<draft>) => {
+    set_previewed(null);
+    set_draft((now) => ({ ...now, ...part }));
+  };
   const minutes = stage.interviewDurationMinutes ?? Number(draft.minutes);
   const wrong = new Set<string>(tried ? wrong_parts(draft, minutes) : []);
+  const preview = use_action(async () => set_previewed(await preview_slots(stage, draft)));
   const open = use_action(async () => done(await open_slots(stage, draft)));
+  const problem = open.problem ?? preview.problem;
   useEffect(() => {
-    if (open.problem) first_wrong(form.current);
-  }, [open.problem]);
+    if (problem) first_wrong(form.current);
+  }, [problem]);
   const submit = (event: Event) => {
     event.preventDefault();
     set_tried(true);
     if (wrong_parts(draft, minutes).length > 0) first_wrong(form.current);
-    else void open.run();
+    else if (previewed) void open.run();
+    else void preview.run();
   };
-  const { problem } = open;
   return (
     <form ref={form} class="wide-form open-slots" noValidate onSubmit={submit}>
       <SelectField label={interviews.interviewer} name="memberId" value={draft.member} choices={[{ value: '', label: interviews.choose }, ...members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))]} change={(id) => change({ member: id })} error={wrong.has('member') ? interviews.bad_member : error_of(text, problem, 'memberId')} />
@@ -132,17 +183,11 @@ const OpenForm = ({ stage, members, done }: form_options) => {
         ? <TextField label={interviews.minutes} hint={interviews.first_minutes_hint} name="interviewDurationMinutes" inputMode="numeric" maxLength={3} autocomplete="off" value={draft.minutes} change={(value) => change({ minutes: value })} error={wrong.has('minutes') ? interviews.bad_minutes : error_of(text, problem, 'interviewDurationMinutes')} />
         : <p class="hint">{interviews.length_of_stage(stage.interviewDurationMinutes)}</p>}
       <Where draft={draft} change={change} wrong={wrong} problem={problem} />
-      <Preview draft={draft} minutes={minutes} />
+      {previewed ? <Previewed of={previewed} /> : <Count draft={draft} minutes={minutes} />}
       <ProblemNote problem={problem} known_fields={sent_fields} />
-      <div class="form-foot"><Button type="submit" kind="primary" busy={open.busy}>{interviews.open_slots}</Button><LinkButton href={`/console/interviews/stages/${stage.id}`}>{text.common.cancel}</LinkButton></div>
+      <div class="form-foot"><Button type="submit" kind="primary" busy={open.busy || preview.busy} disabled={previewed?.opened.length === 0}>{previewed ? interviews.open_so_many(previewed.opened.length) : interviews.preview_times}</Button><LinkButton href={`/console/interviews/stages/${stage.id}`}>{text.common.cancel}</LinkButton></div>
     </form>
   );
-};
-
-const Times = ({ title, times }: { title: string; times: { slotStart: string; slotEnd: string }[] }) => {
-  const format = use_format();
-  if (times.length === 0) return null;
-  return <details class="seal"><summary>{title}</summary><ul class="plain-list">{times.map(({ slotStart, slotEnd }) => <li key={slotStart}>{format.day(slotStart)}, {format.span(slotStart, slotEnd)}</li>)}</ul></details>;
 };
 
 const Opened = ({ stage, opened, again }: { stage: interview_stage; opened: opened_slots; again: () => void }) => {
@@ -158,8 +203,7 @@ const Opened = ({ stage, opened, again }: { stage: interview_stage; opened: open
       {some && <p class="note good"><Icon name="check" />{format.day(opened.opened[0]!.slotStart)} – {format.day(opened.opened.at(-1)!.slotStart)}</p>}
       {opened.stageMadeBookable && <p class="note good"><Icon name="check" />{interviews.made_bookable}</p>}
       {!opened.jobPublished && <p class="note warn"><Icon name="warning" />{interviews.not_published_hint}</p>}
-      <Times title={interviews.existing(opened.existing.length)} times={opened.existing} />
-      <Times title={interviews.skipped(opened.skipped.length)} times={opened.skipped} />
+      <Conflicts of={opened} />
       <p class="small quiet">{text.common.times_in(format.zone)}</p>
       <div class="form-foot"><LinkButton kind="primary" href={`/console/interviews/stages/${stage.id}`}>{interviews.see_slots}</LinkButton><Button onClick={again}>{interviews.open_more}</Button></div>
     </section>

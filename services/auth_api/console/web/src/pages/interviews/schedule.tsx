@@ -1,9 +1,10 @@
-// The stages of open jobs: which ones candidates can book, how much time is free, what is booked.
+// The stages of open jobs, under their job: which ones candidates can book, how much time is free, what is booked.
 import { useState } from 'preact/hooks';
 import type { interview_stage } from '../../api/client';
 import { use_load } from '../../api/load';
 import { use_format, use_text } from '../../i18n/language';
-import { Button, Done, Empty, Loaded, Time } from '../../ui/basics';
+import { Badge, Button, Done, Empty, Loaded, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
 import { Icon } from '../../ui/icons';
 import { read_stages, StageDialog, type stages, StageState } from './stage_parts';
@@ -18,7 +19,7 @@ const Row = ({ stage, change }: { stage: interview_stage; change: () => void }) 
   const format = use_format();
   return (
     <tr>
-      <th scope="row"><a href={`/console/interviews/stages/${stage.id}`}><bdi>{stage.name}</bdi></a><span class="small quiet sub"><bdi>{stage.jobTitle}</bdi></span></th>
+      <th scope="row"><a href={`/console/interviews/stages/${stage.id}`}><bdi>{stage.name}</bdi></a></th>
       <td data-label={common.status}><StageState stage={stage} /></td>
       <td data-label={interviews.length} class="short">{stage.interviewDurationMinutes === null ? <span class="quiet">–</span> : interviews.minutes_each(stage.interviewDurationMinutes)}</td>
       <td data-label={interviews.free} class="number">{interviews.free_of(format.number(stage.freeSlots), format.number(stage.openSlots))}</td>
@@ -29,6 +30,25 @@ const Row = ({ stage, change }: { stage: interview_stage; change: () => void }) 
           <a class="button quiet" href={`/console/interviews/stages/${stage.id}/open`} aria-label={`${interviews.open_slots}: ${stage.name}, ${stage.jobTitle}`}>{interviews.open_slots}</a></>
       )}</td>
     </tr>
+  );
+};
+
+/** The stages of each job, in the order in which they came. */
+const by_job = (rows: interview_stage[]): interview_stage[][] => {
+  const jobs = new Map<string, interview_stage[]>();
+  for (const stage of rows) jobs.set(stage.jobId, [...(jobs.get(stage.jobId) ?? []), stage]);
+  return [...jobs.values()];
+};
+
+const Job = ({ stages, change }: { stages: interview_stage[]; change: (stage: interview_stage) => void }) => {
+  const { interviews } = use_text();
+  const [{ jobTitle, jobPublished }] = stages as [interview_stage];
+  const hidden = !jobPublished && stages.some(({ bookable }) => bookable);
+  return (
+    <tbody>
+      <tr class="group"><th scope="rowgroup" colSpan={7}><bdi>{jobTitle}</bdi>{hidden && <> <Badge tone="warn" title={interviews.not_published_hint}>{interviews.not_published}</Badge></>}</th></tr>
+      {stages.map((stage) => <Row key={stage.id} stage={stage} change={() => change(stage)} />)}
+    </tbody>
   );
 };
 
@@ -43,7 +63,7 @@ const Table = ({ rows, change }: { rows: interview_stage[]; change: (stage: inte
           <th scope="col">{interviews.next_free}</th><th scope="col" class="number">{interviews.upcoming}</th><th scope="col"><span class="unseen">{common.actions}</span></th>
         </tr>
       </thead>
-      <tbody>{rows.map((stage) => <Row key={stage.id} stage={stage} change={() => change(stage)} />)}</tbody>
+      {by_job(rows).map((stages) => <Job key={stages[0]?.jobId} stages={stages} change={change} />)}
     </table>
   );
 };
@@ -52,7 +72,7 @@ const Stages = ({ found: { data, truncated }, changed }: { found: stages; change
   const text = use_text();
   const { interviews } = text;
   const some = data.some(({ bookable }) => bookable);
-  const [filter, set_filter] = useState<filter>({ text: '', shown: some ? 'bookable' : 'all' });
+  const [filter, set_filter] = use_filter<filter>({ text: '', shown: some ? 'bookable' : 'all' });
   const [changing, set_changing] = useState<interview_stage | null>(null);
   const [said, say] = useState<string | null>(null);
   if (data.length === 0) return <Empty title={interviews.no_stages_title}>{interviews.no_stages}</Empty>;

@@ -1,15 +1,13 @@
-// One stage: its slots by day, and what can be done with them.
+// One stage: its slots by week, and what can be done with them.
 import { useState } from 'preact/hooks';
-import { api, body_of, csrf, type interview_slot, type interview_stage, type slot_state } from '../../api/client';
+import { api, body_of, csrf, type interview_slot, type interview_stage } from '../../api/client';
 import { use_action, use_load } from '../../api/load';
 import { use_format, use_text } from '../../i18n/language';
-import { Badge, Button, Crumb, Done, Empty, LinkButton, Loaded, PageHead } from '../../ui/basics';
+import { Button, Crumb, Done, Empty, LinkButton, Loaded, PageHead } from '../../ui/basics';
 import { FormDialog } from '../../ui/forms';
 import { Icon } from '../../ui/icons';
 import { read_stage, StageDialog, StageNotFound, StageState } from './stage_parts';
-
-const tones: Record<slot_state, 'good' | 'accent' | 'quiet'> = { open: 'good', taken: 'accent', past: 'quiet', closed: 'quiet' };
-const days_at_once = 10;
+import { interviewers_of, Week } from './week';
 
 const CloseDialog = ({ slot, close, done }: { slot: interview_slot; close: () => void; done: () => void }) => {
   const { interviews } = use_text();
@@ -21,68 +19,27 @@ const CloseDialog = ({ slot, close, done }: { slot: interview_slot; close: () =>
   return (
     <FormDialog title={interviews.close_title} close={close} submit={interviews.close_slot} danger busy={end.busy} problem={end.problem} run={() => void end.run()}>
       <p class="facts-line"><strong>{format.day(slot.slotStart)}, {format.span(slot.slotStart, slot.slotEnd)}</strong><bdi>{slot.interviewer.name}</bdi></p>
+      {!slot.interviewer.active && <p class="note warn"><Icon name="warning" />{interviews.interviewer_left}</p>}
       <p>{interviews.close_intro}</p>
+      {slot.state === 'taken' && !slot.booked && <p class="note">{interviews.taken_elsewhere}</p>}
       {slot.booked && <p class="note warn"><Icon name="warning" />{interviews.close_booked}</p>}
     </FormDialog>
   );
 };
 
-const Slot = ({ slot, close }: { slot: interview_slot; close: () => void }) => {
-  const { interviews } = use_text();
-  const format = use_format();
-  const when = format.span(slot.slotStart, slot.slotEnd);
-  const may_close = slot.state === 'open' || slot.state === 'taken';
-  return (
-    <li class={`slot ${slot.state}`}>
-      <span class="slot-time">{when}</span>
-      <Badge tone={tones[slot.state]} {...(slot.state === 'taken' && !slot.booked && { title: interviews.taken_elsewhere })}>{slot.state === 'taken' && slot.booked ? interviews.booked : interviews.slot_states[slot.state]}</Badge>
-      <span class="slot-person"><bdi>{slot.interviewer.name}</bdi>{!slot.interviewer.active && <span class="warn-text small"> {interviews.interviewer_left}</span>}</span>
-      {may_close && <Button kind="quiet" aria-label={`${interviews.close_slot}: ${format.day(slot.slotStart)}, ${when}, ${slot.interviewer.name}`} onClick={close}>{interviews.close_short}</Button>}
-    </li>
-  );
-};
-
-const by_day = (slots: interview_slot[], day_of: (time: string) => string): [string, interview_slot[]][] => {
-  const days = new Map<string, interview_slot[]>();
-  for (const slot of slots) {
-    const day = day_of(slot.slotStart);
-    days.set(day, [...(days.get(day) ?? []), slot]);
-  }
-  return [...days];
-};
-
 type filter = { member: string; closed: boolean };
 const Filters = ({ slots, filter, change }: { slots: interview_slot[]; filter: filter; change: (filter: filter) => void }) => {
   const { interviews, common } = use_text();
-  const people = [...new Map(slots.map(({ interviewer }) => [interviewer.memberId, interviewer.name]))];
   return (
     <div class="filters" role="search">
       <label class="inline">{interviews.interviewer}
         <select value={filter.member} onChange={(event) => change({ ...filter, member: event.currentTarget.value })}>
           <option value="">{common.any}</option>
-          {people.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+          {interviewers_of(slots).map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
         </select>
       </label>
       <label class="check"><input type="checkbox" checked={filter.closed} onChange={(event) => change({ ...filter, closed: event.currentTarget.checked })} />{interviews.show_closed}</label>
     </div>
-  );
-};
-
-const Days = ({ slots, close }: { slots: interview_slot[]; close: (slot: interview_slot) => void }) => {
-  const { interviews, common } = use_text();
-  const format = use_format();
-  const [shown, show] = useState(days_at_once);
-  const days = by_day(slots, format.day);
-  return (
-    <>
-      {days.slice(0, shown).map(([day, found]) => (
-        <section key={day} class="day">
-          <h2>{day} <span class="small quiet">{interviews.free_count(found.filter(({ state }) => state === 'open').length)}</span></h2>
-          <ul class="slots">{found.map((slot) => <Slot key={slot.id} slot={slot} close={() => close(slot)} />)}</ul>
-        </section>
-      ))}
-      {days.length > shown && <p class="more"><Button onClick={() => show(shown + days_at_once)}>{common.more}</Button></p>}
-    </>
   );
 };
 
@@ -111,7 +68,7 @@ const Slots = ({ stage, changed }: { stage: interview_stage; changed: () => void
             <Filters slots={data} filter={filter} change={set_filter} />
             {truncated && <p class="note warn"><Icon name="warning" />{interviews.truncated}</p>}
             {found.length === 0 && <Empty title={interviews.no_slots_title} action={stage.mayChange && <LinkButton kind="primary" icon="plus" href={`/console/interviews/stages/${stage.id}/open`}>{interviews.open_slots}</LinkButton>}>{interviews.no_slots}</Empty>}
-            <Days slots={found} close={set_closing} />
+            {found.length > 0 && <Week key={filter.member} slots={found} choose={set_closing} />}
           </>
         );
       }}</Loaded>

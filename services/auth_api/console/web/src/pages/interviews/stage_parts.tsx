@@ -15,12 +15,11 @@ export const read_stages = async (signal: AbortSignal): Promise<stages> => body_
 export const read_stage = async (id: string, signal: AbortSignal): Promise<interview_stage | undefined> =>
   (await read_stages(signal)).data.find((stage) => stage.id === id);
 
-/** What keeps candidates from booking it, or that nothing does. */
+/** What keeps candidates from booking it, quietly; a badge says that nothing does. */
 export const StageState = ({ stage }: { stage: interview_stage }) => {
   const { interviews } = use_text();
-  if (!stage.bookable) return <Badge tone="quiet">{interviews.not_bookable}</Badge>;
-  if (!stage.jobPublished) return <Badge tone="warn" title={interviews.not_published_hint}>{interviews.not_published}</Badge>;
-  if (stage.freeSlots === 0) return <Badge tone="warn">{interviews.no_free}</Badge>;
+  const why_not = !stage.bookable ? interviews.not_bookable : !stage.jobPublished ? interviews.not_published : stage.freeSlots === 0 ? interviews.no_free : null;
+  if (why_not) return <span class="quiet">{why_not}</span>;
   return <Badge tone="good">{interviews.bookable}</Badge>;
 };
 
@@ -45,7 +44,7 @@ export const StageDialog = ({ stage, close, done }: { stage: interview_stage; cl
   };
   const error = tried && !right ? interviews.bad_minutes : field_error(text, save.problem, 'interviewDurationMinutes');
   return (
-    <FormDialog title={interviews.stage_settings(stage.name)} close={close} submit={interviews.save} busy={save.busy} problem={save.problem} known_fields={['interviewDurationMinutes']} run={run}>
+    <FormDialog title={interviews.stage_settings(stage.name, stage.jobTitle)} close={close} submit={interviews.save} busy={save.busy} problem={save.problem} known_fields={['interviewDurationMinutes']} run={run}>
       <label class="check wrapping"><input type="checkbox" name="bookable" checked={bookable} onChange={(event) => set_bookable(event.currentTarget.checked)} />{interviews.bookable_label}</label>
       {stage.bookable && !bookable && <p class="note warn"><Icon name="warning" />{interviews.unbookable_warning}</p>}
       <TextField label={interviews.minutes} hint={interviews.minutes_hint} name="minutes" inputMode="numeric" autocomplete="off" maxLength={3} value={minutes} change={set_minutes} error={error} />

@@ -4,17 +4,19 @@ import type { api_key } from '../../api/client';
 import { use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
-import { Badge, Button, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { Badge, Button, CopyButton, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { read_members } from '../members/read_members';
 import { Expiry, is_live, LastUse, Owner, Prefix, read_keys, StateBadge } from './key_parts';
 import { RevokeDialog } from './revoke';
 
+/** What the key allows; before it the wildcards by which it does. */
 const Permissions = ({ api_key }: { api_key: api_key }) => {
   const text = use_text();
+  const wildcards = api_key.scopes.filter((scope) => scope.includes('*'));
   return (
     <section class="panel">
-      <h2>{text.keys.as_written}</h2>
-      <p class="chips">{api_key.scopes.map((scope) => <code key={scope} class="chip">{scope}</code>)}</p>
-      <h3>{text.keys.expanded}</h3>
+      <h2>{text.create.permissions}</h2>
+      {wildcards.length > 0 && <p class="chips">{wildcards.map((scope) => <code key={scope} class="chip">{scope}</code>)}</p>}
       <ul class="plain-list">
         {api_key.expandedScopes.map((scope) => {
           const effective = api_key.effectiveScopes.includes(scope);
@@ -30,8 +32,17 @@ const Permissions = ({ api_key }: { api_key: api_key }) => {
   );
 };
 
+/** Who revoked the key, where the member may see members. */
+const use_revoker = ({ revokedBy, owner }: api_key): string | undefined => {
+  const { scopes } = use_session();
+  const other = revokedBy !== null && revokedBy !== owner.memberId && scopes.includes('members:read');
+  const members = use_load(String(other), async (signal) => (other ? read_members(signal) : []));
+  return revokedBy === owner.memberId ? owner.name : members.value?.find(({ id }) => id === revokedBy)?.name;
+};
+
 const Facts = ({ api_key }: { api_key: api_key }) => {
   const text = use_text();
+  const revoker = use_revoker(api_key);
   return (
     <section class="panel">
       <dl class="facts">
@@ -39,9 +50,10 @@ const Facts = ({ api_key }: { api_key: api_key }) => {
         <dt>{text.keys.column_owner}</dt><dd><Owner api_key={api_key} /></dd>
         <dt>{text.keys.column_created}</dt><dd><Time at={api_key.createdAt} form="minute" /></dd>
         <dt>{text.keys.column_used}</dt><dd><LastUse api_key={api_key} /></dd>
-        <dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd>
+        {api_key.revokedAt ? <><dt>{text.keys.revoked}</dt><dd><Time at={api_key.revokedAt} form="minute" />{revoker && <span class="sub">{text.keys.revoked_by(revoker)}</span>}</dd></>
+          : <><dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd></>}
         <dt>{text.keys.allowed_ips}</dt><dd>{api_key.allowedIps.length > 0 ? api_key.allowedIps.map((one) => <code key={one} class="chip">{one}</code>) : text.keys.any_address}</dd>
-        <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code></dd>
+        <dt>{text.keys.id}</dt><dd><code>{api_key.id}</code> <CopyButton label={text.keys.id} value={api_key.id} /></dd>
       </dl>
     </section>
   );
@@ -55,7 +67,7 @@ const Key = ({ api_key, changed }: { api_key: api_key; changed: () => void }) =>
   return (
     <>
       <PageHead title={api_key.name}>
-        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?credentialId=${api_key.id}&period=all`}>{text.keys.show_calls}</LinkButton>}
+        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?credentialId=${api_key.id}&period=all&reads=true`}>{text.keys.show_calls}</LinkButton>}
         {mayCreateKeys && <LinkButton icon="swap" href={`/console/api-access/new?replace=${api_key.id}`}>{text.keys.replace}</LinkButton>}
         {is_live(api_key) && <Button kind="danger" onClick={() => set_revoking(true)}>{text.keys.revoke}</Button>}
       </PageHead>

@@ -5,6 +5,7 @@ import { use_action, use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
 import { Button, Done, Empty, LinkButton, Loaded, PageHead, ProblemNote, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments, SelectField } from '../../ui/forms';
 import { read_members } from '../members/read_members';
 import { Expiry, is_live, LastUse, Owner, Prefix, ScopeChips, StateBadge } from './key_parts';
@@ -63,7 +64,7 @@ const Row = ({ api_key, admin, revoke }: { api_key: api_key; admin: boolean; rev
       <td data-label={keys.column_created} class="created"><Time at={api_key.createdAt} form="date" /></td>
       <td data-label={keys.column_used}><LastUse api_key={api_key} /></td>
       <td data-label={keys.column_expires}><Expiry api_key={api_key} /></td>
-      <td class="row-actions">{is_live(api_key) && <Button kind="quiet" aria-label={`${keys.revoke}: ${api_key.name}`} onClick={revoke}>{keys.revoke}</Button>}</td>
+      <td class="row-actions">{is_live(api_key) && <Button kind="quiet danger" aria-label={`${keys.revoke}: ${api_key.name}`} onClick={revoke}>{keys.revoke}</Button>}</td>
     </tr>
   );
 };
@@ -102,7 +103,7 @@ const Keys = () => {
   const text = use_text();
   const { member, mayCreateKeys } = use_session();
   const admin = member.role === 'admin';
-  const [filter, set_filter] = useState<filter>(no_filter);
+  const [filter, set_filter] = use_filter(no_filter);
   const [revoking, set_revoking] = useState<api_key | null>(null);
   const [said, say] = useState<string | null>(null);
   const { first, rows, cursor, more, reload } = use_keys({ state: filter.state, owner: filter.owner });

@@ -69,6 +69,22 @@ export const RoleDialog = ({ member, close, done }: options & { member: member }
   );
 };
 
+export const NameDialog = ({ member, close, done }: options & { member: member }) => {
+  const text = use_text();
+  const [name, set_name] = useState(member.name);
+  const save = use_action(async () => {
+    await body_of(api.PATCH('/members/{id}', { params: { path: { id: member.id }, header: csrf() }, body: { name: name.trim() } }));
+    done(text.members.renamed(name.trim()));
+  });
+  const unchanged = name.trim() === '' || name.trim() === member.name;
+  return (
+    <FormDialog title={text.members.rename_title(member.name)} close={close} submit={text.members.rename} busy={save.busy} problem={save.problem} known_fields={['name']} blocked={unchanged} run={() => void save.run()}>
+      <p class="quiet">{text.members.rename_intro}</p>
+      <TextField label={text.members.person_name} name="name" autocomplete="off" maxLength={200} value={name} change={set_name} error={field_error(text, save.problem, 'name')} />
+    </FormDialog>
+  );
+};
+
 export const RemoveDialog = ({ member, close, done }: options & { member: member }) => {
   const text = use_text();
   const remove = use_action(async () => {

@@ -1,19 +1,20 @@
-// Members: who is in the organization; admins invite, change roles, remove and restore.
+// Members: who is in the organization; admins invite, change roles and names, remove and restore.
 import { useState } from 'preact/hooks';
 import { api, body_of, csrf, type member, type member_status, type role } from '../../api/client';
 import { use_action, use_load } from '../../api/load';
 import { use_text } from '../../i18n/language';
 import { use_session, use_session_context } from '../../session/session';
 import { Badge, Button, Done, Empty, Loaded, PageHead, ProblemNote, Time } from '../../ui/basics';
+import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
-import { InviteDialog, RemoveDialog, RestoreDialog, RoleDialog, roles } from './dialogs';
+import { InviteDialog, NameDialog, RemoveDialog, RestoreDialog, RoleDialog, roles } from './dialogs';
 import { read_members } from './read_members';
 
 const tones = { active: 'good', invited: 'accent', removed: 'quiet' } as const;
 type shown = member_status | 'current';
 type filter = { text: string; shown: shown; role: role | '' };
 const no_filter: filter = { text: '', shown: 'current', role: '' };
-type open = { kind: 'invite' } | { kind: 'role' | 'remove' | 'restore'; member: member } | null;
+type open = { kind: 'invite' } | { kind: 'role' | 'name' | 'remove' | 'restore'; member: member } | null;
 
 const is_shown = ({ status, role, name, email, title }: member, filter: filter): boolean => {
   const wanted = filter.text.trim().toLowerCase();
@@ -33,12 +34,13 @@ const Resend = ({ member, done }: { member: member; done: (said: string) => void
 const Actions = ({ member, open, done }: { member: member; open: (what: open) => void; done: (said: string) => void }) => {
   const text = use_text();
   const { members } = text;
-  const button = (kind: 'role' | 'remove' | 'restore', label: string) => <Button kind="quiet" aria-label={`${label}: ${member.name}`} onClick={() => open({ kind, member })}>{label}</Button>;
+  const button = (kind: 'role' | 'name' | 'remove' | 'restore', label: string) => <Button kind={kind === 'remove' ? 'quiet danger' : 'quiet'} aria-label={`${label}: ${member.name}`} onClick={() => open({ kind, member })}>{label}</Button>;
   if (member.status === 'removed') return button('restore', members.restore);
   return (
     <>
       {member.status === 'invited' && <Resend member={member} done={done} />}
       {button('role', members.change_role)}
+      {button('name', members.rename)}
       {button('remove', members.remove)}
     </>
   );
@@ -99,7 +101,7 @@ export const MembersPage = () => {
   const { refresh } = use_session_context();
   const admin = member.role === 'admin';
   const members = use_load('members', read_members);
-  const [filter, set_filter] = useState(no_filter);
+  const [filter, set_filter] = use_filter(no_filter);
   const [open, set_open] = useState<open>(null);
   const [said, say] = useState<string | null>(null);
   const close = () => set_open(null);
@@ -127,6 +129,7 @@ export const MembersPage = () => {
       }}</Loaded>
       {open?.kind === 'invite' && <InviteDialog close={close} done={done} />}
       {open?.kind === 'role' && <RoleDialog member={open.member} close={close} done={done} />}
+      {open?.kind === 'name' && <NameDialog member={open.member} close={close} done={done} />}
       {open?.kind === 'remove' && <RemoveDialog member={open.member} close={close} done={done} />}
       {open?.kind === 'restore' && <RestoreDialog member={open.member} close={close} done={done} />}
     </>
