@@ -153,7 +153,8 @@ struct fixture : console_changes {
         std::vector<pg::rows> rows;
         for (auto const& statement : prepared.statements) rows.push_back(service.run(statement));
         http::response answer;
-        auto const done = prepared.render(rows, {caller, signer, "", query, ""}, answer);
+        render_context const context{caller, signer, "", query, ""};
+        auto const done = prepared.render(rows, context, answer);
         if (!done) return {std::string(to_string(done.error().code))};
         CHECK(answer.body.find("Jo\"") == std::string::npos); // the candidate
         lines out;
