@@ -143,7 +143,8 @@ struct fixture : console_changes {
         auto const id = to_string(booking);
         path.values[0] = id;
         path.count = 1;
-        http::query_reader query("");
+        std::string const text_of_query;
+        http::query_reader query(text_of_query);
         http::token_signer const signer("secret of the tests");
         bind_input in{path, query, signer};
         auto const prepared = get_booking_timeline(in).value();
@@ -153,7 +154,7 @@ struct fixture : console_changes {
         std::vector<pg::rows> rows;
         for (auto const& statement : prepared.statements) rows.push_back(service.run(statement));
         http::response answer;
-        render_context const context{caller, signer, "", query, ""};
+        render_context const context{caller, signer, "", text_of_query, ""};
         auto const done = prepared.render(rows, context, answer);
         if (!done) return {std::string(to_string(done.error().code))};
         CHECK(answer.body.find("Jo\"") == std::string::npos); // the candidate
