@@ -162,7 +162,8 @@ struct fixture : console_changes {
         auto const text = [](boost::json::value const& value) {
             return value.is_null() ? std::string("-") : std::string(value.as_string());
         };
-        for (auto const& entry : boost::json::parse(answer.body).at("data").as_array()) {
+        auto const document = boost::json::parse(answer.body);
+        for (auto const& entry : document.at("data").as_array()) {
             auto const& by = entry.at("by");
             out.push_back(text(entry.at("event")) + " " + text(by.at("kind")) + " " + text(by.at("name")) + " " +
                           text(entry.at("interviewer")) + (entry.at("from").is_null() ? "" : " from") +

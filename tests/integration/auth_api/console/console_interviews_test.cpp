@@ -225,7 +225,7 @@ TEST_CASE_METHOD(fixture, "a preview tells what opening would do, and changes no
 TEST_CASE_METHOD(fixture, "slots are opened by the organization's wall clock, and again opens none", "[console]") {
     auto const made = open(recruiter, job, stage);
     REQUIRE(made.at("opened").as_array().size() == 4);
-    CHECK(made.size() == 6);
+    CHECK(made.size() == 7);
     CHECK_FALSE(made.at("stageMadeBookable").as_bool());
     CHECK(made.at("interviewDurationMinutes") == 60);
     CHECK(made.at("jobPublished").as_bool());
