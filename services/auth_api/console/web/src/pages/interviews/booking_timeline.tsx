@@ -23,7 +23,7 @@ export const Timeline = ({ entries }: { entries: booking_event[] }) => {
   return (
     <section class="panel">
       <h2>{interviews.timeline}</h2>
-      <ol class="plain-list">{entries.toReversed().map((entry) => <Entry key={entry.at + entry.event} entry={entry} />)}</ol>
+      <ul class="plain-list">{entries.toReversed().map((entry) => <Entry key={entry.at + entry.event} entry={entry} />)}</ul>
     </section>
   );
 };
