@@ -3,7 +3,7 @@
 namespace recruiting::interviews::store {
 namespace {
 
-constexpr std::string_view lock_sql = R"(
+constexpr std::string_view lock_booking_sql = R"(
 SELECT b.status, b.job_id, b.stage_id, b.slot_id, b.membership_id, b.starts_at, b.ends_at,
        set_config('recruiting.request_id', $2, true)
 FROM recruiting.bookings b WHERE b.id = $1 FOR NO KEY UPDATE OF b)";
@@ -43,7 +43,7 @@ std::optional<bool> read_flag(pg::rows const& found) {
 } // namespace
 
 std::optional<locked_booking> lock_booking(pg::client& database, uuid const& booking, std::string_view request_id) {
-    auto const found = database.run(lock_sql, pg::params{}.id(booking).text(request_id));
+    auto const found = database.run(lock_booking_sql, pg::params{}.id(booking).text(request_id));
     if (found.empty()) return std::nullopt;
     locked_booking out;
     found[0].read(out.status, out.job, out.stage, out.slot, out.membership, out.starts_at, out.ends_at);
