@@ -14,13 +14,14 @@ CREATE POLICY console_change ON recruiting.bookings FOR UPDATE TO recruiting_aut
                                     WHERE t.membership_id = (SELECT recruiting.console_member_id('hiring_manager')))))
                 AND status IN ('confirmed', 'canceled'));
 
--- Locks: the outbox holds the mails of some weeks, and what stands in it fits both checks.
 ALTER TABLE recruiting.mail_outbox DROP CONSTRAINT mail_outbox_about;
+-- locks: the outbox holds the mails of thirty days, and is read once
 ALTER TABLE recruiting.mail_outbox ADD CONSTRAINT mail_outbox_about CHECK (
     CASE audience
         WHEN 'member' THEN user_id IS NOT NULL AND booking_id IS NULL AND CASE kind
             WHEN 'sign_in' THEN organization_id IS NULL AND membership_id IS NULL
             WHEN 'invitation' THEN organization_id IS NOT NULL AND membership_id IS NOT NULL
+            WHEN 'webhook_failed' THEN organization_id IS NOT NULL AND membership_id IS NOT NULL
             ELSE false END
         WHEN 'candidate' THEN true
         WHEN 'interviewer' THEN kind <> 'handed_over' -- one is told of a canceled interview, the other of a new one

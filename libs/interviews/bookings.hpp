@@ -5,7 +5,6 @@
 // Refused: insufficient_role for other members than admins, recruiters, and hiring managers on the jobs whose hiring
 // team they are on; not_found for a booking out of the member's reach; booking_closed for an interview that has begun.
 #pragma once
-#include "crypto/digest.hpp"
 #include "interviews/interviews.hpp"
 
 namespace recruiting::interviews {

@@ -139,8 +139,7 @@ result<http::response> change_member(change_input& in) {
     if (fields.ok() && held.has_value() == name.has_value())
         fields.problem("role", "missing", "Send either role or name.");
     if (!fields.ok()) return fields.error();
-    if (name)
-        return answer_of(directory::set_member_name(in.database, in.organization_slug, *id, *name, actor_of(in)));
+    if (name) return answer_of(directory::set_member_name(in.database, in.organization_slug, *id, *name, actor_of(in)));
     return answer_of(directory::set_member_role(in.database, in.organization_slug, *id, *held, actor_of(in)));
 }
 

@@ -357,7 +357,7 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
     CHECK(owned.empty());
     // What runs with its owner's rights returns no row of a table to the caller, but the id of the person whose session
     // is presented, or whom an admin invites; of the candidates in a hiring manager's reach it tells the ids, and of
-    // slots and interviews the times, by the conditions of the policies.
+    // slots and interviews the times and what happened, by the conditions of the policies.
     auto const definer = column_of(
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
@@ -370,6 +370,9 @@ TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner'
               "recruiting.delete_inactive_candidates(bigint)",
               "recruiting.lock_key_count(uuid)",
               "recruiting.lock_slot_counts(uuid,uuid,uuid)",
+              "recruiting.resend_confirmation(uuid,bigint)",
+              "recruiting.add_booking_link(uuid,bigint,bytea,bytea,interval)",
+              "recruiting.booking_timeline(uuid)",
               "recruiting.may_delete_mail(uuid)",
               "recruiting.drop_audit_partitions(interval)",
               "recruiting.make_audit_partitions(boolean)",

@@ -39,6 +39,7 @@ const once_there = async (what, query = {}) => {
   await await_condition(async () => (found = await list(what, query)).length > 0, `there are ${what}`);
   return found;
 };
+const act = (booking, what, body, options) => admin.change('POST', `/interviews/bookings/${booking.id}/${what}`, body, options);
 const ids = (records) => records.map(({ id }) => id);
 
 test('slots: opened once, shown to candidates, closed for good', async () => {
@@ -85,6 +86,39 @@ test('a candidate books: a booking; a mistyped address: a request that matched n
   const [request] = await list('unmatched', { jobId: world.job, stageId: world.stage, receivedAfter: '2026-01-01T00:00:00Z' });
   assert.deepEqual([request.email, request.requests, request.candidate], [mistyped, 2, null]);
   assert.deepEqual(await list('unmatched', { receivedAfter: '2099-01-01T00:00:00Z' }), []);
+});
+
+test('a booking is moved, handed over, sent again, linked and canceled, and its timeline tells so', async () => {
+  const [booking] = await list('bookings', { jobId: world.job, status: 'confirmed' });
+  const [slot] = (await list('slots', { stageId: world.stage })).filter(({ state, id }) => state === 'open' && id !== booking.slotId);
+  const moved = (await act(booking, 'move', { slotId: slot.id })).json.data;
+  assert.deepEqual([moved.slotId, moved.startsAt], [slot.id, slot.slotStart]);
+  const taker = (await admin.get('/members', { query: { role: 'viewer' } })).json.data[0];
+  const handed_over = (await act(booking, 'hand-over', { memberId: taker.id })).json.data;
+  assert.deepEqual([handed_over.interviewer.memberId, handed_over.startsAt], [taker.id, slot.slotStart]);
+  await act(booking, 'resend', undefined, { expect: 202 });
+  const { url } = (await act(booking, 'link', undefined, { expect: 201 })).json.data;
+  const token = url.split('/').at(-1);
+  record_secret(token);
+  assert.equal((await get_public(`/scheduling/manage/${token}`)).json.data.startsAt, slot.slotStart);
+  for (const what of ['cancel', 'resend', 'link']) {
+    await interviewer.change('POST', `/interviews/bookings/${booking.id}/${what}`, undefined, { expect: 403 });
+    await colleague.change('POST', `/interviews/bookings/${booking.id}/${what}`, undefined, { expect: 404 });
+  }
+  assert.equal((await act(booking, 'cancel')).json.data.status, 'canceled');
+  assert.equal((await get_public(`/scheduling/manage/${token}`)).json.data.status, 'canceled');
+  assert.equal((await act(booking, 'hand-over', { memberId: taker.id }, { expect: 409 })).error.code, 'booking_closed');
+  const entries = (await admin.get(`/interviews/bookings/${booking.id}/timeline`)).json.data;
+  assert.deepEqual(entries.map(({ event }) => event), ['confirmed', 'rescheduled', 'handed_over', 'resent', 'link_created', 'canceled']);
+  assert.deepEqual([entries[0].by.kind, entries[1].by.kind, entries[1].from, entries[1].to], ['candidate', 'member', booking.startsAt, slot.slotStart]);
+  assert.equal(entries[2].interviewer, taker.name);
+  await viewer.get(`/interviews/bookings/${booking.id}/timeline`, { expect: 403 });
+});
+
+test('a preview opens nothing', async () => {
+  const { opened, existing, skipped, past } = (await admin.change('POST', '/interviews/slots', wish({ preview: true, firstDay: day_in(10), lastDay: day_in(11) }))).json.data;
+  assert.deepEqual([opened.length, existing.length, skipped.length, past.length], [8, 0, 0, 0]);
+  assert.deepEqual(await list('slots', { from: opened[0].slotStart }), []);
 });
 
 test('hiring managers see their jobs, interviewers their own slots and no unmatched requests', async () => {

@@ -189,10 +189,43 @@ lines const refused{"\"insufficient_role\""};
 
 } // namespace
 
+TEST_CASE_METHOD(fixture, "a preview tells what opening would do, and changes nothing", "[console]") {
+    auto wanted = slots_of(job, stage);
+    wanted["preview"] = true;
+    auto const times = [](json::object const& of, char const* name) { return of.at(name).as_array().size(); };
+    auto const before = data(opening(recruiter, wanted));
+    CHECK(times(before, "opened") == 4);
+    CHECK(times(before, "existing") == 0);
+    CHECK(opened_in_rows().empty());
+    CHECK(list(list_interview_slots, recruiter).empty());
+    auto const made = open(recruiter, job, stage);
+    for (std::size_t at = 0; at < 4; ++at)
+        for (auto const* field : {"slotStart", "slotEnd"})
+            CHECK(before.at("opened").as_array()[at].at(field) == made.at("opened").as_array()[at].at(field));
+    auto const again = data(opening(manager, wanted));
+    CHECK(times(again, "opened") == 0);
+    CHECK(times(again, "existing") == 4);
+    auto elsewhere = slots_of(other_job, other_stage);
+    elsewhere["preview"] = true;
+    elsewhere["interviewDurationMinutes"] = 30;
+    auto const overlapping = data(opening(admin, elsewhere));
+    CHECK(times(overlapping, "skipped") == 8);
+    CHECK(overlapping.at("stageMadeBookable").as_bool());
+    CHECK(list(list_interview_stages, admin, "bookable=true").size() == 1);
+    CHECK(outcome(opening(manager, elsewhere)) == "400 stageId unknown");
+    CHECK(outcome(opening(interviewer, wanted)) == "403 insufficient_role");
+    wanted["firstDay"] = day(-1);
+    wanted["lastDay"] = day(2);
+    wanted["from"] = "00:00";
+    wanted["to"] = "23:00";
+    CHECK(times(data(opening(admin, wanted)), "past") >= 22); // of a day
+    CHECK(opened_in_rows() == lines{"4"});
+}
+
 TEST_CASE_METHOD(fixture, "slots are opened by the organization's wall clock, and again opens none", "[console]") {
     auto const made = open(recruiter, job, stage);
     REQUIRE(made.at("opened").as_array().size() == 4);
-    CHECK(made.size() == 6);
+    CHECK(made.size() == 7);
     CHECK_FALSE(made.at("stageMadeBookable").as_bool());
     CHECK(made.at("interviewDurationMinutes") == 60);
     CHECK(made.at("jobPublished").as_bool());

@@ -41,6 +41,7 @@ std::vector<question> const questions = {
     {"/interviews/bookings", ""},
     {"/interviews/bookings", "jobId=" + job + "&status=confirmed,unplaced&to=2099-01-01T00:00:00Z"},
     {"/interviews/bookings/" + job, ""},
+    {"/interviews/bookings/" + job + "/timeline", ""},
     {"/interviews/unmatched", ""},
     {"/interviews/unmatched", "receivedAfter=2026-01-01T00:00:00Z"},
 };

@@ -29,6 +29,7 @@ export type slot_state = schemas['SlotState'];
 export type opened_slots = schemas['OpenedSlots'];
 export type previewed_slots = schemas['PreviewedSlots'];
 export type interview_booking = schemas['InterviewBooking'];
+export type booking_event = schemas['BookingEvent'];
 export type candidate = schemas['CandidateDetail'];
 export type booking_status = schemas['BookingStatus'];
 export type unmatched_request = schemas['UnmatchedRequest'];

@@ -36,7 +36,7 @@ export const sentence_of = (text: texts, problem: Problem): string => {
   const { problems } = text;
   if (problem.status === 401) return problems.session;
   const limit = problem.code === 'rate_limited' ? problem.details[0]?.reason : undefined;
-  if (limit === 'agent_runs' || limit === 'invitations' || limit === 'slots') return problems.reasons[limit];
+  if (limit === 'agent_runs' || limit === 'invitations' || limit === 'slots' || limit === 'booking_changes') return problems.reasons[limit];
   if (problem.code === 'rate_limited' && problem.retry_after) return problems.rate_limited_for(problem.retry_after);
   const known = problems[problem.code as keyof typeof problems];
   if (typeof known === 'string') return known;

@@ -85,7 +85,7 @@ export const first_wrong = (form: HTMLFormElement | null): void => {
 };
 
 /** A modal dialog; the browser keeps the focus inside. Escape and the cross close it. */
-const Dialog = ({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) => {
+export const Dialog = ({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) => {
   const text = use_text();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();

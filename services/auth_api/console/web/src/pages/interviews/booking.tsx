@@ -1,10 +1,13 @@
 // One interview with its candidate: where an interviewer's mail leads.
-import { api, body_of, type candidate, type interview_booking } from '../../api/client';
+import { useState } from 'preact/hooks';
+import { api, body_of, type booking_event, type candidate, type interview_booking } from '../../api/client';
 import { use_load } from '../../api/load';
 import { Problem } from '../../api/problem';
 import { use_format, use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
-import { Crumb, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { Crumb, Done, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { BookingActions } from './booking_actions';
+import { Timeline } from './booking_timeline';
 import { BookingState, Meeting, When } from './bookings';
 
 /** undefined: there is none, or it is outside of the member's reach. */
@@ -15,6 +18,13 @@ const read_booking = async (id: string, signal: AbortSignal): Promise<interview_
     if (error instanceof Problem && error.status === 404) return undefined;
     throw error;
   }
+};
+
+type read = { found: interview_booking; entries: booking_event[] } | { found: undefined };
+const read_all = async (id: string, signal: AbortSignal): Promise<read> => {
+  const found = await read_booking(id, signal);
+  if (!found) return { found };
+  return { found, entries: (await body_of(api.GET('/interviews/bookings/{id}/timeline', { params: { path: { id } }, signal }))).data };
 };
 
 const Links = ({ links }: { links: candidate['links'] }) => (
@@ -46,15 +56,19 @@ const Candidate = ({ id }: { id: string }) => {
   return <Loaded of={details}>{(of) => <Details of={of} />}</Loaded>;
 };
 
-const Booking = ({ booking }: { booking: interview_booking }) => {
+const Booking = ({ booking, entries, changed }: { booking: interview_booking; entries: booking_event[]; changed: () => void }) => {
   const { interviews } = use_text();
   const { scopes } = use_session();
+  const [said, say] = useState<string | null>(null);
   const { candidate, interviewer, declinedBy } = booking;
   return (
     <>
-      <PageHead title={candidate?.name ?? interviews.booking} intro={`${booking.stageName} · ${booking.jobTitle}`} />
+      <PageHead title={candidate?.name ?? interviews.booking} intro={`${booking.stageName} · ${booking.jobTitle}`}>
+        <BookingActions booking={booking} done={say} changed={changed} />
+      </PageHead>
       <p class="lead"><BookingState booking={booking} />
         {booking.status === 'unplaced' && <span class="quiet"> {declinedBy ? interviews.declined_hint(declinedBy.name) : interviews.unplaced_hint}</span>}</p>
+      <Done>{said}</Done>
       <div class="columns">
         <section class="panel">
           <h2>{interviews.booking}</h2>
@@ -69,6 +83,7 @@ const Booking = ({ booking }: { booking: interview_booking }) => {
           {candidate && scopes.includes('candidates:read') ? <Candidate id={candidate.id} /> : <p class="quiet">{interviews.hidden_hint}</p>}
         </section>
       </div>
+      <Timeline entries={entries} />
     </>
   );
 };
@@ -77,11 +92,11 @@ export const BookingPage = ({ id }: { id: string }) => {
   const text = use_text();
   const { interviews } = text;
   const format = use_format();
-  const booking = use_load(id, async (signal) => ({ found: await read_booking(id, signal) }));
+  const booking = use_load(id, (signal) => read_all(id, signal));
   return (
     <>
       <Crumb href="/console/interviews/bookings">{interviews.tabs.bookings}</Crumb>
-      <Loaded of={booking}>{({ found }) => (found ? <Booking booking={found} /> : <NotFound title={interviews.booking_not_found_title} href="/console/interviews/bookings" to={interviews.tabs.bookings}>{interviews.booking_not_found}</NotFound>)}</Loaded>
+      <Loaded of={booking}>{(read) => (read.found ? <Booking booking={read.found} entries={read.entries} changed={booking.reload} /> : <NotFound title={interviews.booking_not_found_title} href="/console/interviews/bookings" to={interviews.tabs.bookings}>{interviews.booking_not_found}</NotFound>)}</Loaded>
       <p class="small quiet">{text.common.times_in(format.zone)}</p>
     </>
   );
