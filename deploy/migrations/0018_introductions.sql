@@ -10,7 +10,7 @@ FROM recruiting.organizations o
 WHERE EXISTS (SELECT FROM recruiting.jobs j
               WHERE j.organization_id = o.id AND j.published AND j.status <> 'draft' AND j.deleted_at IS NULL);
 
--- With what the interviewer's calendar entry needs: their mail has the same.
+-- With what the interviewer's calendar entry needs, which like the page shows nothing about the candidate.
 CREATE OR REPLACE VIEW recruiting.presented_decline WITH (security_barrier) AS
 SELECT CASE WHEN t.declined_at IS NOT NULL THEN 'declined'
             WHEN b.status <> 'confirmed' THEN 'canceled'
@@ -19,13 +19,12 @@ SELECT CASE WHEN t.declined_at IS NOT NULL THEN 'declined'
             ELSE 'open' END AS state,
        t.starts_at, t.ends_at, o.time_zone, j.title AS job_title, s.name AS stage_name, o.name AS organization_name,
        o.slug AS organization_slug, o.logo_url, o.accent_color,
-       b.calendar_uid, b.sequence, b.updated_at, c.name AS candidate_name
+       b.calendar_uid, b.sequence, b.updated_at
 FROM recruiting.decline_tokens t
 JOIN recruiting.memberships i ON i.id = t.membership_id AND i.status = 'active'
 JOIN recruiting.bookings b ON b.id = t.booking_id
 JOIN recruiting.jobs j ON j.id = b.job_id
 JOIN recruiting.stages s ON s.id = b.stage_id
 JOIN recruiting.organizations o ON o.id = b.organization_id
-JOIN recruiting.candidates c ON c.id = b.candidate_id
 WHERE t.hash = recruiting.current_booking_token() AND t.expires_at > now()
   AND (t.declined_at IS NOT NULL OR b.membership_id = t.membership_id);

@@ -105,7 +105,6 @@ struct presented_decline {
     uuid calendar_uid;
     int sequence{0};
     timestamp updated_at;
-    std::string candidate_name; // may be empty
 };
 [[nodiscard]] pg::statement select_presented_decline();
 /// nullopt: the link is unknown or has expired, or the interview is no longer its owner's.

@@ -177,7 +177,7 @@ result<http::response> interviewers_answer(presented_decline const& shown, std::
     interview_links links;
     links.join = pages + join + "/join";
     links.decline = pages + std::string(input.params[0]) + "/decline";
-    auto const with = candidate_in_mail(shown.candidate_name);
+    auto const with = candidate_in_mail({}); // the link shows nothing about the candidate
     describe_interview(event, {with, shown.interview.job_title, shown.interview.stage_name}, links,
                        words_for(interviewers_language));
     return calendar_answer(event);
