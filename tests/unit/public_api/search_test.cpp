@@ -179,7 +179,7 @@ TEST_CASE("each choice counts what it leaves given the other filters", "[search]
     auto const count = [&](job_filters const& filters) {
         auto const wanted = acme.index.compile(filters);
         std::size_t found = 0;
-        for (std::size_t i = 0; i < acme.jobs.size(); ++i) found += acme.index.fits(wanted, i) ? 1 : 0;
+        for (std::size_t i = 0; i < acme.jobs.size(); ++i) found += acme.index.fits(wanted, i) ? 1U : 0U;
         return found;
     };
     std::vector<job_filters> asked(1);
