@@ -19,8 +19,9 @@ const without_hash = (url) => url.split('#')[0];
 const fill_form = (page, keep) => {
   for (const field of form.querySelectorAll('input, select')) {
     const written = page.getElementById(field.id);
+    const { value } = written; // options that leave their list change what is chosen in it
     if (field.localName === 'select') field.replaceChildren(...written.childNodes);
-    else if (field !== keep) field.value = written.defaultValue;
+    if (field !== keep) field.value = value;
   }
 };
 
