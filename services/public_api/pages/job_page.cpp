@@ -30,7 +30,7 @@ page_head head_of_page(published_organization const& of, std::string_view public
 namespace {
 
 constexpr std::size_t longest_preview = 200;      // bytes
-constexpr std::size_t longest_introduction = 600; // bytes of it on a job's page; the careers page has all
+constexpr std::size_t longest_introduction = 600; // bytes of its first paragraph on a job's page
 
 // Where people apply: the posting's own page comes before the organization's home page.
 std::string apply_address(published_organization const& organization, published_job const& job, bool is_posted_here) {
@@ -112,8 +112,7 @@ std::string without_headings(std::string_view html) {
 }
 
 // The beginning of the text, cut between words.
-std::string preview_of(std::string_view description_html, std::size_t longest) {
-    auto const text = html::to_text(without_headings(description_html));
+std::string preview_of(std::string const& text, std::size_t longest) {
     auto end = truncate_utf8(text, longest).size();
     auto const space = std::string_view(text).substr(0, end).find_last_of(" \n");
     bool const is_cut = end < text.size();
@@ -125,7 +124,7 @@ std::string preview_of(std::string_view description_html, std::size_t longest) {
 
 page_head head_of(published_organization const& organization, published_job const& job, std::string_view public_url) {
     auto head = head_of_page(organization, public_url, job.title);
-    head.description = preview_of(job.description_html, longest_preview);
+    head.description = preview_of(html::to_text(without_headings(job.description_html)), longest_preview);
     head.canonical = job.public_url;
     head.json_ld = job_posting(organization, job);
     return head;
@@ -136,7 +135,8 @@ void write_about(html_writer& html, job_view const& of, std::string_view careers
     if (!organization.introduction_html) return;
     html.open("section", {{"class", "text"}, {"dir", "auto"}});
     html.element("h2", fill(of.to.in.about, {{"organization", organization.name}}));
-    html.element("p", preview_of(*organization.introduction_html, longest_introduction));
+    auto const text = html::to_text(without_headings(*organization.introduction_html));
+    html.element("p", preview_of(text.substr(0, text.find("\n\n")), longest_introduction));
     html.open("p").open("a", {{"href", careers_page}});
     html.text(fill(of.to.in.all_of, {{"organization", organization.name}})).close().close().close();
 }

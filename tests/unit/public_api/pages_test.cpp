@@ -142,9 +142,9 @@ TEST_CASE("without an address to apply at, the page leads to the choice of an in
 
 TEST_CASE("an organization introduces itself above its jobs, and shortened on the page of each", "[pages]") {
     auto acme = sample_organization();
-    acme.introduction_html = "<h2>Robots</h2><p>We build <strong>robots</strong> &amp; more.</p><p>";
+    acme.introduction_html = "<h2>Robots</h2><p>We build <strong>robots</strong> &amp; more. ";
     for (int i = 0; i < 200; ++i) acme.introduction_html->append("again ");
-    acme.introduction_html->append("at last</p>");
+    acme.introduction_html->append("at last</p><p>Second paragraph</p>");
     auto const careers_page = page_of(acme, get_careers_page, {{"acme"}, 1});
     auto const text = careers_page.body.find(*acme.introduction_html);
     REQUIRE(text != std::string::npos);
@@ -159,6 +159,9 @@ TEST_CASE("an organization introduces itself above its jobs, and shortened on th
     CHECK(holds(job, "<h2>About Acme &amp; Söhne</h2><p>We build robots &amp; more."));
     CHECK(holds(job, "again…</p>"));
     CHECK_FALSE(holds(job, "at last"));
+    acme.introduction_html = "<p>We build robots.</p><ul><li>Small teams</li></ul>";
+    auto const brief = page_of(acme, get_job_page, {{"acme", "00000000000000000000000000000001"}, 2});
+    CHECK(holds(brief, "<p>We build robots.</p><p><a href=\"/careers/acme\">All open positions"));
 }
 
 TEST_CASE("what is not there, closed or another's is not found", "[pages]") {
