@@ -1,7 +1,9 @@
 #include "directory/organizations.hpp"
 
+#include "core/text.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
+#include "html/text.hpp"
 #include "mail/address.hpp"
 #include "mail/meeting_url.hpp"
 
@@ -13,6 +15,7 @@ namespace recruiting::directory {
 namespace {
 
 constexpr std::size_t longest_organization_name = 200;
+constexpr std::size_t longest_introduction = 10'000;      // characters, as the schema has it
 constexpr std::int64_t shortest_candidate_retention = 30; // days, as the schema has them
 constexpr std::int64_t longest_candidate_retention = 3650;
 
@@ -21,6 +24,15 @@ void check_branding(problems& found, organization const& wanted) {
     if (wanted.accent_color) found.check("accentColor", wrong_accent_color(*wanted.accent_color));
     if (wanted.share_image_url) found.check("shareImageUrl", wrong_url(*wanted.share_image_url));
     if (wanted.apply_url) found.check("applyUrl", wrong_apply_url(*wanted.apply_url));
+    if (wanted.introduction_html && count_characters(*wanted.introduction_html) > longest_introduction)
+        found.add("introductionHtml", "too_long",
+                  "must have at most " + std::to_string(longest_introduction) + " characters of HTML");
+}
+
+// nullopt where nothing of the text is kept.
+std::optional<std::string> introduction_of(std::optional<std::string> const& given) {
+    auto kept = given ? html::sanitize(*given) : std::string();
+    return kept.empty() ? std::nullopt : std::optional(std::move(kept));
 }
 
 problems check(pg::client& database, organization const& wanted) {
@@ -39,7 +51,8 @@ problems check(pg::client& database, organization const& wanted) {
 
 } // namespace
 
-result<organization> create_organization(pg::client& database, organization const& wanted, actor const& by) {
+result<organization> create_organization(pg::client& database, organization wanted, actor const& by) {
+    wanted.introduction_html = introduction_of(wanted.introduction_html);
     if (auto const found = check(database, wanted); !found.empty()) return found.error();
     pg::transaction transaction(database);
     auto const id = new_record_id();
@@ -88,10 +101,13 @@ result<organization> change_organization(pg::client& database, std::string_view 
 
 result<organization> set_branding(pg::client& database, std::string_view slug, branding_change const& wanted,
                                   actor const& by) {
+    auto const introduction =
+        wanted.introduction_html ? std::optional(introduction_of(wanted.introduction_html).value_or("")) : std::nullopt;
     auto const change = [&](organization& of) -> result<bool> {
         std::array const changes = {
             replace(of.logo_url, wanted.logo_url), replace(of.accent_color, wanted.accent_color),
-            replace(of.share_image_url, wanted.share_image_url), replace(of.apply_url, wanted.apply_url)};
+            replace(of.share_image_url, wanted.share_image_url), replace(of.apply_url, wanted.apply_url),
+            replace(of.introduction_html, introduction)};
         problems wrong;
         check_branding(wrong, of);
         if (!wrong.empty()) return wrong.error();

@@ -6,10 +6,10 @@
 
 namespace recruiting::directory {
 
-/// Reads slug, name, the URLs, accent color, time zone and country of `wanted`; the rest is filled in. The organization
-/// starts with a trialing subscription. Refused: a slug that is taken, invalid values (all reported at once).
-[[nodiscard]] result<organization> create_organization(pg::client& database, organization const& wanted,
-                                                       actor const& by = {});
+/// Reads slug, name, the URLs, accent color, introduction, time zone and country of `wanted`; the rest is filled in.
+/// The organization starts with a trialing subscription. Refused: a slug that is taken, invalid values (all reported at
+/// once).
+[[nodiscard]] result<organization> create_organization(pg::client& database, organization wanted, actor const& by = {});
 [[nodiscard]] result<organization> find_organization(pg::client& database, std::string_view slug);
 /// Refused: invalid values, all reported at once. An accent color that is not legible is accepted (html/accent.hpp).
 [[nodiscard]] result<organization> set_branding(pg::client& database, std::string_view slug,

@@ -18,10 +18,11 @@ struct organization {
     std::string name;
     std::optional<std::string> website_url;
     std::optional<std::string> logo_url;
-    std::optional<std::string> accent_color;    // "#rrggbb"
-    std::optional<std::string> share_image_url; // the picture of link previews
-    std::optional<std::string> apply_url;       // of jobs without their own; https, http or mailto
-    std::string time_zone{"UTC"};               // IANA
+    std::optional<std::string> accent_color;      // "#rrggbb"
+    std::optional<std::string> share_image_url;   // the picture of link previews
+    std::optional<std::string> apply_url;         // of jobs without their own; https, http or mailto
+    std::optional<std::string> introduction_html; // as html::sanitize writes it
+    std::string time_zone{"UTC"};                 // IANA
     std::optional<std::string> country_code;
     std::optional<std::string> careers_page_url;
     std::optional<std::string> room_url;                  // where interviews meet: a template with {room}
@@ -33,12 +34,13 @@ struct organization {
     timestamp updated_at;
 };
 
-// A change of how an organization looks and where people apply: nullopt keeps a value, "" removes it.
+// A change of how an organization shows itself and where people apply: nullopt keeps a value, "" removes it.
 struct branding_change {
     std::optional<std::string> logo_url;
     std::optional<std::string> accent_color;
     std::optional<std::string> share_image_url;
     std::optional<std::string> apply_url;
+    std::optional<std::string> introduction_html; // of any quality: what is kept is what job descriptions may have
 };
 
 // What a retention of candidates would delete now. Inactive are those in whose record nothing has changed for that

@@ -72,8 +72,8 @@ SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = $1 AND name !~ '^posix
 // A taken slug is an ordinary outcome: no exception, and the transaction stays usable.
 constexpr std::string_view insert_organization_row = R"(
 INSERT INTO recruiting.organizations (id, slug, name, website_url, logo_url, time_zone, country_code, careers_page_url,
-    accent_color, share_image_url, apply_url)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (slug) DO NOTHING)";
+    accent_color, share_image_url, apply_url, introduction_html)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (slug) DO NOTHING)";
 
 // Every organization has a subscription from its first minute, so that GET /billing always has an answer.
 constexpr std::string_view insert_trial_subscription = R"(
@@ -88,7 +88,7 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
        (SELECT count(*) FROM recruiting.jobs j
         WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL),
        o.created_at, o.updated_at, o.room_url, o.accent_color, o.share_image_url, o.apply_url,
-       o.candidate_retention_days::bigint, o.candidate_retention_acts_from
+       o.introduction_html, o.candidate_retention_days::bigint, o.candidate_retention_acts_from
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
@@ -99,7 +99,8 @@ constexpr std::string_view lock_organization_row =
 
 constexpr std::string_view update_organization_row = R"(
 UPDATE recruiting.organizations
-SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5, room_url = $6, candidate_retention_days = $7
+SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5, room_url = $6, candidate_retention_days = $7,
+    introduction_html = $8
 WHERE id = $1)";
 
 constexpr std::string_view count_inactive_candidates = R"(
@@ -117,7 +118,7 @@ organization to_organization(pg::row row) {
     organization o;
     row.read(o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url)
         .read(o.member_count, o.open_job_count, o.created_at, o.updated_at)
-        .read(o.room_url, o.accent_color, o.share_image_url, o.apply_url)
+        .read(o.room_url, o.accent_color, o.share_image_url, o.apply_url, o.introduction_html)
         .read(o.candidate_retention_days, o.candidate_retention_acts_from);
     return o;
 }
@@ -141,6 +142,7 @@ bool insert_organization(pg::client& database, uuid const& id, organization cons
     values.optional_text(wanted.logo_url).text(wanted.time_zone).optional_text(wanted.country_code);
     values.optional_text(wanted.careers_page_url).optional_text(wanted.accent_color);
     values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url);
+    values.optional_text(wanted.introduction_html);
     return database.run(insert_organization_row, values).affected() == 1;
 }
 
@@ -168,6 +170,7 @@ void update_organization(pg::client& database, organization const& wanted) {
     values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url).optional_text(wanted.room_url);
     if (wanted.candidate_retention_days) values.integer(*wanted.candidate_retention_days);
     else values.null();
+    values.optional_text(wanted.introduction_html);
     database.run(update_organization_row, values);
 }
 

@@ -143,6 +143,10 @@ std::string describe_job_count(std::int64_t jobs, reader const& to) {
     return fill(is_one(jobs, to) ? to.in.script.jobs_one : to.in.script.jobs_other, {{"n", number_text(jobs, to)}});
 }
 
+std::string describe_choice(std::string_view choice, std::int64_t count, reader const& to) {
+    return fill(to.in.choice, {{"choice", choice}, {"n", number_text(count, to)}});
+}
+
 std::string describe_salary(salary const& paid, reader const& to) {
     if (paid.currency.empty() || (!paid.min && !paid.max)) return {};
     auto const amount = amount_text(paid, to);

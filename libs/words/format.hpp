@@ -23,6 +23,9 @@ struct reader {
 /// "25 open positions"
 [[nodiscard]] std::string describe_job_count(std::int64_t jobs, reader const& to);
 
+/// "Engineering (12)": a choice, and how much it would leave.
+[[nodiscard]] std::string describe_choice(std::string_view choice, std::int64_t count, reader const& to);
+
 struct salary {
     std::optional<std::string_view> min; // "20.75", "60000": exact, in units of the currency
     std::optional<std::string_view> max;

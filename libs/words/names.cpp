@@ -65,4 +65,9 @@ bool looks_like_contact(std::string_view name) {
 
 std::string name_in_mail(std::string_view name) { return looks_like_contact(name) ? std::string() : std::string(name); }
 
+std::string candidate_in_mail(std::string_view name) {
+    auto shown = name_in_mail(name);
+    return shown.empty() ? "a candidate" : shown;
+}
+
 } // namespace recruiting

@@ -14,4 +14,9 @@ namespace recruiting {
 /// The name, or "" if it looks like a contact: the mail then has no name.
 [[nodiscard]] std::string name_in_mail(std::string_view name);
 
+/// Of the mails to interviewers, and of the calendar entries in them.
+inline constexpr std::string_view interviewers_language = "en";
+/// The candidate as these name them: name_in_mail, or "a candidate".
+[[nodiscard]] std::string candidate_in_mail(std::string_view name);
+
 } // namespace recruiting

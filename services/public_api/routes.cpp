@@ -45,6 +45,7 @@ constexpr auto table = std::to_array<route>({
     {"GET", "/interviews/{token}/invite.ics", get_invitation},
     {"GET", "/interviews/{token}/decline", show_decline},
     {"POST", "/interviews/{token}/decline", decline},
+    {"GET", "/interviews/{token}/decline/invite.ics", get_interviewer_invitation},
     {"GET", "/widget/v1.js", get_widget},
     {.method = "GET", .path = documentation, .action = get_document, .takes_all_below = true},
 });

@@ -1,6 +1,9 @@
 // The careers pages in a browser: with and without JavaScript, light and dark, wide and narrow, by keyboard; nothing is
 // asked of another host, nothing violates the pages' own policy, and axe finds nothing.
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
 import { job_record, make_organization } from '../e2e/support/organization.mjs';
@@ -60,7 +63,34 @@ test('with a script the list follows the form, and there is no button', async ()
   await count.filter({ hasText: '20 open positions' }).waitFor();
   assert.deepEqual([...new Set(await page.locator('.jobs .tag:first-child').allTextContents())], ['Remote']);
   assert.match(page.url(), /\?q=remote$/);
-  await page.getByLabel('Department').selectOption('Sales');
+  await page.getByLabel('Search').fill('operator');
+  await count.filter({ hasText: '30 open positions' }).waitFor();
+  // No choice leads to nothing; each leaves as many jobs as it says.
+  const department = page.getByLabel('Department');
+  const choices = (await department.locator('option').allTextContents()).map((text) => /^(.*) \((\d+)\)$/.exec(text).slice(1));
+  assert.deepEqual(choices[0], ['All', '30']);
+  assert.ok(choices.length > 1 && choices.every(([, left]) => Number(left) > 0), choices.join());
+  const [name, left] = choices.at(-1);
+  await department.selectOption(name);
+  await count.filter({ hasText: `${left} open position` }).waitFor();
+  assert.equal(await department.locator('option:checked').textContent(), `${name} (${left})`);
+  // "Back" undoes one change after the other, in the form too; what was typed in one go is one change.
+  await page.goBack();
+  await count.filter({ hasText: '30 open positions' }).waitFor();
+  assert.deepEqual([await department.inputValue(), await page.getByLabel('Search').inputValue()], ['', 'operator']);
+  await page.goBack();
+  await count.filter({ hasText: '60 open positions' }).waitFor();
+  assert.equal(await page.getByLabel('Search').inputValue(), '');
+  await page.goForward();
+  await page.goForward();
+  await count.filter({ hasText: `${left} open position` }).waitFor();
+  assert.equal(await department.inputValue(), name);
+  await page.locator('.jobs a').first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goBack();
+  await count.filter({ hasText: `${left} open position` }).waitFor();
+  assert.equal(await department.inputValue(), name, 'the form says what the list shows');
+  await page.getByLabel('Search').fill('nothing like this');
   await page.getByText('No open position matches.').waitFor();
   await expect_accessible(page, 'nothing matches');
   await page.getByRole('link', { name: 'Clear filters' }).click();
@@ -125,27 +155,66 @@ test('a careers page is light, and twice as large a text does not make a phone s
 
 test('logo, accent colour and the address to apply at are the organization\'s', async () => {
   const organization = await make_organization('Branded');
+  const file = join(tmpdir(), `introduction-${organization.slug}.html`);
+  await writeFile(file, `<h2>Robots for all</h2><p>${'We build robots, gently. '.repeat(40)}</p><script>alert(1)</script>`);
   await organization.import('jobs', [{ ...job_record(1), status: 'open', published: true }, { ...job_record(3), status: 'open', published: true, applyUrl: 'https://apply.example/3' }]);
-  await recruitctl('organization', 'set', '--organization', organization.slug, '--accent-color', '#ffd400', '--apply-url', 'mailto:jobs@branded.example', '--logo-url', `${gateway_url.origin}/widget/none.svg`);
+  await recruitctl('organization', 'set', '--organization', organization.slug, '--accent-color', '#ffd400', '--apply-url', 'mailto:jobs@branded.example', '--logo-url', `${gateway_url.origin}/widget/none.svg`, '--introduction-file', file);
+  await rm(file);
   const address = new URL(`/careers/${organization.slug}`, gateway_url).href;
   await await_condition(async () => (await (await fetch(address)).text()).includes('--light-accent'), 'the colour to be served');
   for (const [colorScheme, paper] of [['light', 'rgb(140, 117, 0)'], ['dark', 'rgb(255, 212, 0)']]) {
     const { page, context, said } = await watched_page(browser, { colorScheme });
     await page.goto(address);
     assert.equal(await page.locator('header img').getAttribute('src'), `${gateway_url.origin}/widget/none.svg`);
+    const heading = page.getByRole('heading', { name: 'Robots for all' });
+    assert.ok((await heading.boundingBox()).y < (await page.getByLabel('Search').boundingBox()).y, 'the introduction is above the jobs');
+    await expect_accessible(page, `introduced, ${colorScheme}`);
+    await take_pictures(page, 'careers-introduced');
     await page.getByRole('link', { name: 'Engineer 001' }).click();
-    const apply = page.getByRole('link', { name: 'Apply' });
+    const apply = page.getByRole('link', { name: 'Apply' }).first();
+    assert.ok((await apply.boundingBox()).y < (await page.locator('dl.facts').boundingBox()).y, 'people can apply at the top');
+    await page.getByText('€50,001 – €70,001 a year').waitFor();
+    assert.match(await page.getByRole('heading', { name: 'About Branded' }).locator('xpath=..').textContent(), /We build robots, gently[^<]*…/);
+    await take_pictures(page, 'careers-job-introduced');
     assert.equal(await apply.getAttribute('href'), 'mailto:jobs@branded.example');
     assert.equal(await apply.evaluate((button) => getComputedStyle(button).backgroundColor), paper);
     const taken_by_widgets = await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--recruiting-accent'));
     assert.equal(taken_by_widgets, colorScheme === 'light' ? '#8c7500' : '#ffd400');
     await expect_accessible(page, `branded, ${colorScheme}`);
-    await page.getByRole('link', { name: 'Open positions' }).click();
+    await page.getByRole('link', { name: '← Open positions' }).click();
     await page.getByRole('link', { name: 'Engineer 003' }).click();
     assert.equal(await apply.getAttribute('href'), 'https://apply.example/3');
     assert.deepEqual(said.filter((line) => !/404/.test(line)), [], 'the policy lets the colour in');
     await context.close();
   }
+});
+
+test('on a phone the way to apply stays in view, and covers nothing that has the focus', async () => {
+  const organization = await make_organization('Long posting');
+  const paragraphs = Array.from({ length: 30 }, (_, i) => `<p>Paragraph ${i} with <a href="https://example.com/${i}">a link</a> in it.</p>`);
+  await organization.import('jobs', [{ ...job_record(1), status: 'open', published: true, applyUrl: 'https://apply.example/1', descriptionHtml: paragraphs.join('') }]);
+  const address = new URL(`/careers/${organization.slug}`, gateway_url).href;
+  await await_condition(async () => (await (await fetch(address)).text()).includes('Engineer 001'), 'the job to be served');
+  const { page, context } = await watched_page(browser, { viewport: { width: 360, height: 740 } });
+  await page.goto(address);
+  await page.getByRole('link', { name: 'Engineer 001' }).click();
+  const bar = page.locator('.apply');
+  const apply = page.getByRole('link', { name: 'Apply' });
+  assert.equal(await apply.count(), 1, 'one way to apply is enough');
+  const box = await apply.boundingBox();
+  assert.ok(box.y > 600 && box.y + box.height <= 740, 'it is at the bottom edge');
+  await page.locator('.text a').first().focus();
+  for (let i = 0; i < 29; ++i) {
+    await page.keyboard.press('Tab');
+    const [focused, top] = await page.evaluate(() => [document.activeElement.getBoundingClientRect().bottom, document.querySelector('.apply').getBoundingClientRect().top]);
+    assert.ok(focused <= top, `link ${i + 1} ends at ${focused}, the bar begins at ${top}`);
+  }
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Apply');
+  assert.equal(await sideways(page), false);
+  await expect_accessible(page, 'job on a phone');
+  assert.ok(await bar.isVisible());
+  await context.close();
 });
 
 test('a job: facts, description, and the choice of a time behind a fold', async () => {

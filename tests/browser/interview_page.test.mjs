@@ -57,6 +57,10 @@ test('from the company\'s site to the mail, to the page, to another time, to non
   const [, first_start] = await status_of(interview);
   await page.goto(link);
   await heading(page, 'Your interview is booked');
+  assert.deepEqual(await page.locator('p.row a').allTextContents(), ['Add to calendar', 'Join the interview']);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Add to calendar' }).click();
+  assert.equal((await download).suggestedFilename(), 'interview.ics');
   await expect_accessible(page, 'booked');
   await take_pictures(page, 'interview');
   const wanted = await move_by_keyboard(page);

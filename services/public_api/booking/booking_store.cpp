@@ -100,7 +100,8 @@ std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
 namespace {
 
 constexpr char const* decline_page_sql = R"(
-SELECT state, starts_at, ends_at, time_zone, job_title, stage_name, organization_name, organization_slug, logo_url
+SELECT state, starts_at, ends_at, time_zone, job_title, stage_name, organization_name, organization_slug, logo_url,
+       calendar_uid, sequence, updated_at
 FROM recruiting.presented_decline)";
 
 } // namespace
@@ -113,7 +114,8 @@ std::optional<presented_decline> read_presented_decline(pg::rows const& rows) {
     auto& interview = shown.interview;
     rows[0]
         .read(shown.state, shown.starts_at, shown.ends_at, interview.time_zone, interview.job_title)
-        .read(interview.stage_name, interview.organization_name, interview.organization_slug, interview.logo_url);
+        .read(interview.stage_name, interview.organization_name, interview.organization_slug, interview.logo_url)
+        .read(shown.calendar_uid, shown.sequence, shown.updated_at);
     return shown;
 }
 

@@ -101,6 +101,10 @@ struct presented_decline {
     timestamp starts_at;
     timestamp ends_at;
     presented_interview interview; // without its status; times are in the organization's zone
+    // For the calendar, of an interview that is open or begun:
+    uuid calendar_uid;
+    int sequence{0};
+    timestamp updated_at;
 };
 [[nodiscard]] pg::statement select_presented_decline();
 /// nullopt: the link is unknown or has expired, or the interview is no longer its owner's.

@@ -68,10 +68,21 @@ void write_facts(html_writer& html, presented_booking const& booking, words cons
     html.close();
 }
 
-void write_links(html_writer& html, std::string const& base, interview_words const& in) {
+// Joining is the first link from this long before the interview, while the calendar entry is until then.
+constexpr auto join_first = std::chrono::minutes(15);
+
+void write_links(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& in = view.in.interview;
+    bool const joins = view.now >= *view.booking.starts_at - join_first;
+    auto const style = [](bool is_main) { return is_main ? std::string_view("button main") : "button"; };
+    auto const join = [&] {
+        html.element("a", {{"class", style(joins)}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
+    };
     html.open("p", {{"class", "row"}});
-    html.element("a", {{"class", "button main"}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
-    html.element("a", {{"class", "button"}, {"href", base + "/invite.ics"}}, in.add_to_calendar).close();
+    if (joins) join();
+    html.element("a", {{"class", style(!joins)}, {"href", base + "/invite.ics"}}, in.add_to_calendar);
+    if (!joins) join();
+    html.close();
 }
 
 std::string clock_of(timestamp time, std::string const& zone) { return zones::format_local(time, zone).substr(11, 5); }
@@ -104,6 +115,7 @@ std::string words_of_picker(words const& in) {
 }
 
 // No other secret is needed in the forms: a form on another site would need the link itself. The button stays in view.
+// Of a booked interview it is a quiet one until a time is chosen.
 void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& say = view.in.interview;
     bool const moves = view.booking.is_confirmed();
@@ -121,7 +133,7 @@ void write_move_form(html_writer& html, interview_view const& view, std::string 
                        {"data-words", words_of_picker(view.in)}});
     write_choices(html, view.free, zone, view.in);
     html.open("div", {{"class", "keep row"}});
-    html.element("button", {{"type", "submit"}, {"class", "main"}}, moves ? say.move : say.book);
+    html.element("button", {{"type", "submit"}, {"class", moves ? "move" : "main"}}, moves ? say.move : say.book);
     html.open("p", {{"class", "chosen small"}, {"role", "status"}}).close();
     html.close().close();
 }
@@ -141,7 +153,7 @@ void write_state(html_writer& html, interview_view const& view, std::string cons
     auto const& say = view.in.interview;
     if (booking.status == "unplaced") html.element("p", booking.is_declined ? say.declined : say.not_free);
     write_facts(html, booking, view.in);
-    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, base, view.in.interview);
+    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, view, base);
 }
 
 // Canceling comes first where there is something to cancel: the list of times can be long.

@@ -1,7 +1,9 @@
 // What the holder of an e-mailed link sees and changes of one booking.
 #include "core/text.hpp"
 #include "http/json_writer.hpp"
+#include "http/query.hpp"
 #include "public_api/booking/schedule.hpp"
+#include "words/names.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 
@@ -131,37 +133,71 @@ result<plan> cancel(action_input const& input) {
 
 namespace {
 
-// The holder of this link gets it back in the event, which is private: calendars are shared.
-mail::calendar_event event_of(presented_booking const& shown, std::string_view public_url, std::string_view token) {
+// Of the booking that a link opens. The holder of the link gets it back in the event, which is private: calendars are
+// shared.
+template <class Shown>
+mail::calendar_event event_of(Shown const& shown, std::string_view public_url, timestamp starts_at, timestamp ends_at) {
     mail::calendar_event event;
     event.method = mail::calendar_method::publish;
     event.uid = mail::event_uid(shown.calendar_uid, public_url);
     event.sequence = shown.sequence;
     event.stamp = shown.updated_at;
-    event.starts_at = *shown.starts_at;
-    event.ends_at = *shown.ends_at;
-    interview_links links;
-    links.join = join_address(public_url, token);
-    links.manage = std::string(public_url) + "/interviews/" + std::string(token);
-    describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, links,
-                       words_for(shown.language));
+    event.starts_at = starts_at;
+    event.ends_at = ends_at;
     return event;
 }
 
-result<http::response> invitation_answer(presented_booking const& shown, action_input const& input) {
-    if (!shown.is_confirmed()) return make_error(error_code::not_found);
+http::response calendar_answer(mail::calendar_event const& event) {
     http::response answer;
     answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
-    answer.body = to_icalendar(event_of(shown, input.public_url, input.params[0]));
+    answer.body = to_icalendar(event);
     answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
     answer.add("Referrer-Policy", "no-referrer");
     forbid_storing(answer);
     return answer;
 }
 
+result<http::response> invitation_answer(presented_booking const& shown, action_input const& input) {
+    if (!shown.is_confirmed()) return make_error(error_code::not_found);
+    auto const token = input.params[0];
+    auto event = event_of(shown, input.public_url, *shown.starts_at, *shown.ends_at);
+    interview_links links;
+    links.join = join_address(input.public_url, token);
+    links.manage = std::string(input.public_url) + "/interviews/" + std::string(token);
+    describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, links,
+                       words_for(shown.language));
+    return calendar_answer(event);
+}
+
+result<http::response> interviewers_answer(presented_decline const& shown, std::string const& join,
+                                           action_input const& input) {
+    if (shown.state != "open" && shown.state != "begun") return make_error(error_code::not_found);
+    auto const pages = std::string(input.public_url) + "/interviews/";
+    auto event = event_of(shown, input.public_url, shown.starts_at, shown.ends_at);
+    interview_links links;
+    links.join = pages + join + "/join";
+    links.decline = pages + std::string(input.params[0]) + "/decline";
+    auto const with = candidate_in_mail({}); // the link shows nothing about the candidate
+    describe_interview(event, {with, shown.interview.job_title, shown.interview.stage_name}, links,
+                       words_for(interviewers_language));
+    return calendar_answer(event);
+}
+
 } // namespace
 
 result<plan> get_invitation(action_input const& input) { return plan_shown(input, invitation_answer); }
+
+result<plan> get_interviewer_invitation(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
+    auto const join = http::query_reader(input.request.query).text("join").value_or("");
+    if (!link || !link_hash(join)) return make_error(error_code::not_found);
+    auto const render = [input, join](auto const& results) -> result<http::response> {
+        auto const shown = read_presented_decline(results.at(1));
+        if (!shown) return make_error(error_code::not_found);
+        return interviewers_answer(*shown, join, input);
+    };
+    return database_query{{present_link(*link, input.request_id), select_presented_decline()}, render};
+}
 
 std::optional<digest> link_hash(std::string_view token) {
     constexpr std::size_t token_size = 43; // 32 random bytes in base64url

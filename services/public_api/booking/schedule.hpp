@@ -79,6 +79,9 @@ void forbid_storing(http::response& answer);
 /// GET …/invite.ics, here and under /interviews/{token}: the same calendar event as in the mails (UID and SEQUENCE),
 /// published, so that calendars ask for no reply. not_found unless the interview is confirmed.
 [[nodiscard]] result<plan> get_invitation(action_input const& input);
+/// GET /interviews/{token}/decline/invite.ics?join={token}: the same for the interviewer, whose mail has both links.
+/// not_found unless the link can decline the interview or the interview has begun, and without a link to join.
+[[nodiscard]] result<plan> get_interviewer_invitation(action_input const& input);
 
 /// SHA-256 of the token's text: all that the database and the limits know of it. nullopt: this can't be a token.
 [[nodiscard]] std::optional<digest> link_hash(std::string_view token);

@@ -28,9 +28,10 @@ struct published_organization {
     std::optional<std::string> share_image_url; // the picture of link previews
     std::optional<std::string> apply_url;       // of jobs without their own; https, http or mailto
     std::optional<std::string> careers_page_url;
-    std::optional<std::string> country_code; // of jobs that name none
-    std::string time_zone;                   // IANA
-    std::vector<job_pointer> jobs;           // newest publication first, ties by id, descending
+    std::optional<std::string> introduction_html; // as html::sanitize writes it
+    std::optional<std::string> country_code;      // of jobs that name none
+    std::string time_zone;                        // IANA
+    std::vector<job_pointer> jobs;                // newest publication first, ties by id, descending
 
     // Made by the builder.
     std::string origin;              // of this deployment

@@ -100,8 +100,8 @@ catalogue_builder& catalogue_builder::put(published_organization organization, s
     }
     std::sort(organization.jobs.begin(), organization.jobs.end(), is_listed_before);
     organization.closings = closings_of(organization.jobs);
-    organization.index = job_index(organization.jobs);
     organization.choices = choices_of(organization.jobs);
+    organization.index = job_index(organization.jobs, organization.choices);
     auto const id = organization.id;
     changed_[id] = std::make_shared<published_organization const>(std::move(organization));
     return *this;
@@ -184,8 +184,8 @@ bool shows_the_same_in_jobs(published_organization const& a, published_organizat
 
 bool is_the_same(published_organization const& a, published_organization const& b) {
     auto const shown = [](auto const& of) {
-        return std::tie(of.website_url, of.logo_url, of.accent_color, of.share_image_url, of.time_zone,
-                        of.country_code);
+        return std::tie(of.website_url, of.logo_url, of.accent_color, of.share_image_url, of.time_zone, of.country_code,
+                        of.introduction_html);
     };
     return shows_the_same_in_jobs(a, b) && shown(a) == shown(b);
 }

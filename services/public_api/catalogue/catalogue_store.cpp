@@ -1,5 +1,6 @@
 #include "public_api/catalogue/catalogue_store.hpp"
 
+#include "html/text.hpp"
 #include "pg/standby_store.hpp"
 
 #include <map>
@@ -9,7 +10,7 @@ namespace {
 
 // Organizations as they show themselves.
 constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
-                                          "accent_color, share_image_url, apply_url, country_code "
+                                          "accent_color, share_image_url, apply_url, country_code, introduction_html "
                                           "FROM recruiting.published_organizations ";
 
 constexpr char const* pages_sql = "SELECT recruiting.published_pages($1::integer)";
@@ -103,7 +104,8 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
     for (auto row : found) {
         auto& o = organizations.emplace_back();
         row.read(o.id, o.slug, o.name, o.website_url, o.logo_url, o.careers_page_url)
-            .read(o.time_zone, o.accent_color, o.share_image_url, o.apply_url, o.country_code);
+            .read(o.time_zone, o.accent_color, o.share_image_url, o.apply_url, o.country_code, o.introduction_html);
+        if (o.introduction_html) o.introduction_html = html::sanitize(*o.introduction_html);
     }
     return organizations;
 }

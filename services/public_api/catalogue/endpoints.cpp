@@ -21,7 +21,8 @@ result<plan> get_organization(action_input const& input) {
     json.open_object().key("data").open_object();
     json.field("name", found->name).field("slug", found->slug).field("websiteUrl", found->website_url);
     json.field("logoUrl", found->logo_url).field("accentColor", found->accent_color);
-    json.field("shareImageUrl", found->share_image_url).field("timeZone", found->time_zone);
+    json.field("shareImageUrl", found->share_image_url).field("introductionHtml", found->introduction_html);
+    json.field("timeZone", found->time_zone);
     json.field("openJobCount", found->open_job_count(input.now));
     json.close_object().close_object();
     return answer;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <map>
 #include <set>
@@ -15,8 +16,6 @@
 
 namespace recruiting::public_api {
 namespace {
-
-constexpr std::size_t most_choices = 200; // in one field of the form
 
 std::string_view name_of_place(published_job const& job) noexcept {
     for (auto const* location : {&job.location_name, &job.location_city, &job.location_region})
@@ -106,7 +105,7 @@ std::vector<std::uint32_t> job_index::dictionary::those_that(std::function<bool(
     return found;
 }
 
-job_index::job_index(std::vector<job_pointer> const& jobs) {
+job_index::job_index(std::vector<job_pointer> const& jobs, job_choices const& choices) {
     rows_.reserve(jobs.size());
     for (auto const& packed : jobs) {
         auto const job = facts_of(*packed);
@@ -122,6 +121,14 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
         titles_ += title;
     }
     titles_.shrink_to_fit();
+    for (auto const& name : choices.departments) department_choices_.push_back(departments_.find(search_key(name)));
+    location_choices_ = choices.locations.size();
+    choices_of_place_.resize(locations_.size());
+    for (std::size_t i = 0; i < location_choices_; ++i) {
+        auto const place = search_key(choices.locations[i].value);
+        for (auto const number : locations_.those_that([&](auto text) { return contains(text, place); }))
+            choices_of_place_[number][i / 64] |= std::uint64_t{1} << (i % 64);
+    }
 }
 
 job_index::criteria job_index::compile(job_filters const& filters) const {
@@ -150,14 +157,84 @@ bool job_index::has_word(row const& job, criteria::word const& wanted) const noe
            std::ranges::any_of(job.locations, is_one_of(wanted.locations));
 }
 
+bool job_index::has_words(row const& job, criteria const& wanted) const noexcept {
+    return std::ranges::all_of(wanted.words, [&](auto const& word) { return has_word(job, word); });
+}
+
+bool job_index::is_department(criteria const& wanted, row const& job) noexcept {
+    return !wanted.department || job.department == *wanted.department;
+}
+
+bool job_index::is_location(criteria const& wanted, row const& job) noexcept {
+    auto const is_wanted = [&](std::uint32_t place) { return std::ranges::binary_search(*wanted.locations, place); };
+    return !wanted.locations || std::ranges::any_of(job.locations, is_wanted);
+}
+
 bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     auto const& has = rows_[job];
-    if (wanted.department && has.department != *wanted.department) return false;
-    auto const is_wanted = [&](std::uint32_t place) { return std::ranges::binary_search(*wanted.locations, place); };
-    if (wanted.locations && std::ranges::none_of(has.locations, is_wanted)) return false;
-    if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
-    if (!is_any(wanted.employment_types, has.employment_type)) return false;
-    return std::ranges::all_of(wanted.words, [&](auto const& word) { return has_word(has, word); });
+    return is_department(wanted, has) && is_location(wanted, has) &&
+           is_any(wanted.workplace_types, has.workplace_type) && is_any(wanted.employment_types, has.employment_type) &&
+           has_words(has, wanted);
+}
+
+void job_index::count_choices_at(row const& job, std::vector<std::size_t>& counts) const noexcept {
+    place_set found{};
+    for (auto const place : job.locations) {
+        if (place >= choices_of_place_.size()) continue;
+        for (std::size_t i = 0; i < found.size(); ++i) found[i] |= choices_of_place_[place][i];
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        for (auto bits = found[i]; bits != 0; bits &= bits - 1)
+            ++counts[i * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
+}
+
+job_index::counter::counter(job_index const& of, criteria const& wanted)
+    : of_(of), wanted_(wanted), in_departments_(of.departments_.size()) {
+    found_.locations.choices.resize(of.location_choices_);
+    found_.workplace_types.choices.resize(of.types_.size());
+    found_.employment_types.choices.resize(of.types_.size());
+}
+
+// A job counts for a field's choices when every other field leaves it.
+bool job_index::counter::add(std::size_t job) {
+    auto const& has = of_.rows_[job];
+    bool const department = is_department(wanted_, has);
+    bool const location = is_location(wanted_, has);
+    bool const workplace = is_any(wanted_.workplace_types, has.workplace_type);
+    bool const employment = is_any(wanted_.employment_types, has.employment_type);
+    int const missed = !department + !location + !workplace + !employment;
+    if (missed > 1 || !of_.has_words(has, wanted_)) return false;
+    bool const fits = missed == 0;
+    auto const count = [](field_counts& of, std::vector<std::size_t>& by_number, std::uint32_t number) {
+        ++of.all;
+        if (number < by_number.size()) ++by_number[number];
+    };
+    auto& of = found_;
+    if (fits || !department) count(of.departments, in_departments_, has.department);
+    if (fits || !workplace) count(of.workplace_types, of.workplace_types.choices, has.workplace_type);
+    if (fits || !employment) count(of.employment_types, of.employment_types.choices, has.employment_type);
+    if (fits || !location) {
+        ++of.locations.all;
+        of_.count_choices_at(has, of.locations.choices);
+    }
+    of.matching += fits ? 1 : 0;
+    return fits;
+}
+
+choice_counts job_index::counter::counts() const {
+    auto out = found_;
+    for (auto const number : of_.department_choices_) out.departments.choices.push_back(in_departments_[number]);
+    auto const by_type = [&](field_counts const& counted, auto const& types) {
+        std::vector<std::size_t> choices;
+        for (auto const type : types) {
+            auto const number = of_.types_.find(type);
+            choices.push_back(number < counted.choices.size() ? counted.choices[number] : 0);
+        }
+        return choices;
+    };
+    out.workplace_types.choices = by_type(found_.workplace_types, workplace_types);
+    out.employment_types.choices = by_type(found_.employment_types, employment_types);
+    return out;
 }
 
 } // namespace recruiting::public_api

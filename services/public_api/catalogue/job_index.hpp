@@ -5,6 +5,7 @@
 #include "public_api/catalogue/packed_job.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -24,7 +25,10 @@ struct place_choice {
     job_pointer only_one; // a job there, whose place says more; null: there are several
 };
 
-/// The choices of the careers page's form among an organization's jobs, made once per snapshot. At most 200 each.
+inline constexpr std::size_t most_choices = 200; // in one field of the form
+
+/// The choices of the careers page's form among an organization's jobs, made once per snapshot. At most most_choices
+/// each.
 struct job_choices {
     std::vector<std::string> departments; // sorted
     std::vector<place_choice> locations;  // by value
@@ -43,10 +47,23 @@ struct job_filters {
     std::optional<std::string> q;
 };
 
+/// How many jobs each choice of a field would leave, given the form's other fields.
+struct field_counts {
+    std::size_t all{0};               // without a choice in this field
+    std::vector<std::size_t> choices; // in the order of the field's choices
+};
+struct choice_counts {
+    std::size_t matching{0}; // jobs that all fields leave
+    field_counts departments;
+    field_counts locations;
+    field_counts workplace_types;
+    field_counts employment_types;
+};
+
 class job_index {
 public:
     job_index() = default;
-    explicit job_index(std::vector<job_pointer> const& jobs);
+    job_index(std::vector<job_pointer> const& jobs, job_choices const& choices);
 
     /// The filters as this index compares them.
     class criteria {
@@ -65,6 +82,21 @@ public:
     /// job: its position in the organization's list.
     [[nodiscard]] bool fits(criteria const& wanted, std::size_t job) const noexcept;
 
+    /// Counts the choices in one pass over the jobs, each of which is looked at once.
+    class counter {
+    public:
+        counter(job_index const& of, criteria const& wanted);
+        /// Returns whether the job fits.
+        bool add(std::size_t job);
+        [[nodiscard]] choice_counts counts() const;
+
+    private:
+        job_index const& of_;
+        criteria const& wanted_;
+        choice_counts found_;                     // types are counted by number until counts()
+        std::vector<std::size_t> in_departments_; // by number
+    };
+
 private:
     // Numbers each different text. Text that no job has gets a number that no job has.
     class dictionary {
@@ -73,6 +105,7 @@ private:
         [[nodiscard]] std::uint32_t find(std::string_view text) const;
         /// The numbers, in order, of each text of which this holds.
         [[nodiscard]] std::vector<std::uint32_t> those_that(std::function<bool(std::string_view)> const& holds) const;
+        [[nodiscard]] std::size_t size() const noexcept { return numbers_.size(); }
 
     private:
         static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
@@ -87,13 +120,21 @@ private:
         std::uint32_t title_at; // in titles_
         std::uint32_t title_size;
     };
+    using place_set = std::array<std::uint64_t, (most_choices + 63) / 64>; // a bit per choice
+    [[nodiscard]] static bool is_department(criteria const& wanted, row const& job) noexcept;
+    [[nodiscard]] static bool is_location(criteria const& wanted, row const& job) noexcept;
+    [[nodiscard]] bool has_words(row const& job, criteria const& wanted) const noexcept;
     [[nodiscard]] bool has_word(row const& job, criteria::word const& wanted) const noexcept;
+    void count_choices_at(row const& job, std::vector<std::size_t>& counts) const noexcept;
 
     dictionary departments_; // by their search keys
     dictionary locations_;   // the same
     dictionary types_;
     std::vector<row> rows_;
-    std::string titles_; // search keys, one after the other
+    std::string titles_;                            // search keys, one after the other
+    std::vector<std::uint32_t> department_choices_; // their numbers
+    std::size_t location_choices_{0};               // how many there are
+    std::vector<place_set> choices_of_place_;       // by a location's number: those that its text contains
 };
 
 } // namespace recruiting::public_api

@@ -56,11 +56,12 @@ careers_result find_careers_jobs(published_organization const& of, careers_query
     careers_result found;
     std::vector<packed_job const*> matching;
     auto const criteria = of.index.compile(wanted.filters);
+    job_index::counter counter(of.index, criteria);
     // Asking each of ten thousand jobs would cost more than all else about the page.
     bool const all_open = of.closings.empty() || of.closings.front() > now;
     for (std::size_t i = 0; i < of.jobs.size(); ++i)
-        if (of.index.fits(criteria, i) && (all_open || of.jobs[i]->is_open(now))) matching.push_back(of.jobs[i].get());
-    found.matching = matching.size();
+        if ((all_open || of.jobs[i]->is_open(now)) && counter.add(i)) matching.push_back(of.jobs[i].get());
+    found.counts = counter.counts();
     found.last_page = std::max<std::size_t>(1, (matching.size() + careers_page_size - 1) / careers_page_size);
     wanted.page = std::min(wanted.page, found.last_page);
     auto const first = (wanted.page - 1) * careers_page_size;
@@ -84,16 +85,26 @@ struct choice {
     std::string text;
 };
 
-// Offers the chosen value even if no job has it now, so that the form says what it shows.
+// Of the choices, those that leave a job; and the chosen value even if no job has it, so that the form says what it
+// shows. counts: as many as choices.
 void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
-                  std::vector<choice> choices, std::optional<std::string> const& chosen) {
+                  std::vector<choice> choices, field_counts counts, std::optional<std::string> const& chosen) {
     auto const is_chosen = [&](choice const& one) { return one.value == chosen; };
-    if (chosen && std::ranges::none_of(choices, is_chosen)) choices.push_back({*chosen, *chosen});
+    if (chosen && std::ranges::none_of(choices, is_chosen)) {
+        choices.push_back({*chosen, *chosen});
+        counts.choices.push_back(of.found.counts.matching);
+    }
+    auto const text = [&](std::string_view name_of_choice, std::size_t count) {
+        return describe_choice(name_of_choice, static_cast<std::int64_t>(count), of.to);
+    };
     html.open("div", {{"class", "field"}}).element("label", {{"for", name}}, label);
-    html.open("select", {{"id", name}, {"name", name}}).element("option", {{"value", ""}}, of.to.in.script.all);
-    for (auto const& one : choices) {
-        auto const selected = is_chosen(one) ? std::optional("") : std::nullopt;
-        html.element("option", {{"value", one.value}, {"selected", selected}}, one.text);
+    html.open("select", {{"id", name}, {"name", name}});
+    html.element("option", {{"value", ""}}, text(of.to.in.script.all, counts.all));
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        auto const selected = is_chosen(choices[i]) ? std::optional("") : std::nullopt;
+        if (counts.choices[i] == 0 && !selected) continue;
+        html.element("option", {{"value", choices[i].value}, {"selected", selected}},
+                     text(choices[i].text, counts.choices[i]));
     }
     html.close().close();
 }
@@ -121,26 +132,52 @@ std::optional<std::string> the_one_of(std::vector<std::string> const& values) {
     return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
+// On the list as a whole only: who filters it has read the text.
+void write_introduction(html_writer& html, view const& of) {
+    auto const& text = of.organization.introduction_html;
+    if (!text || of.wanted.is_filtered() || of.wanted.page > 1) return;
+    auto const label = fill(of.to.in.about, {{"organization", of.organization.name}});
+    html.open("section", {{"class", "text"}, {"dir", "auto"}, {"aria-label", label}}).markup(*text).close();
+}
+
 void write_form(html_writer& html, view const& of) {
     auto const& filters = of.wanted.filters;
     auto const& in = of.to.in;
-    html.open("form", {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}});
+    auto const& counts = of.found.counts;
+    // No autocomplete: after "Back" the form says what the list shows, and not what was chosen later.
+    html.open(
+        "form",
+        {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}, {"autocomplete", "off"}});
     html.open("div", {{"class", "field"}}).element("label", {{"for", "q"}}, in.script.search);
     html.empty("input", {{"id", "q"},
                          {"name", "q"},
                          {"type", "search"},
                          {"placeholder", in.script.searched},
-                         {"autocomplete", "off"},
                          {"value", filters.q.value_or("")}});
     html.close();
     write_choice(html, of, "department", in.script.department, as_they_are(of.organization.choices.departments),
-                 filters.department);
-    write_choice(html, of, "location", in.script.location, places(of), filters.location);
-    write_choice(html, of, "workplaceType", in.script.workplace, in_words(workplace_types, in),
+                 counts.departments, filters.department);
+    write_choice(html, of, "location", in.script.location, places(of), counts.locations, filters.location);
+    write_choice(html, of, "workplaceType", in.script.workplace, in_words(workplace_types, in), counts.workplace_types,
                  the_one_of(filters.workplace_types));
     write_choice(html, of, "employmentType", in.script.employment, in_words(employment_types, in),
-                 the_one_of(filters.employment_types));
+                 counts.employment_types, the_one_of(filters.employment_types));
     html.open("div").element("button", {{"type", "submit"}}, in.show).close().close();
+}
+
+// Two lines: the department and the place; kind of workplace and of employment, and the salary where it is published.
+void write_job_summary(html_writer& html, published_job const& job, reader const& to) {
+    auto where = job.department.value_or("");
+    if (auto const place = place_in_words(job, to); !place.empty())
+        where.append(where.empty() ? "" : " · ").append(place);
+    if (!where.empty()) html.element("p", {{"class", "quiet"}}, where);
+    auto const pay = salary_in_words(job, to);
+    if (!job.workplace_type && !job.employment_type && pay.empty()) return;
+    html.open("div", {{"class", "tags small"}});
+    for (auto const& type : {job.workplace_type, job.employment_type})
+        if (type) html.element("span", {{"class", "tag"}}, word_for(to.in, *type));
+    if (!pay.empty()) html.element("span", {{"class", "pay"}}, pay);
+    html.close();
 }
 
 void write_job(html_writer& html, view const& of, published_job const& job) {
@@ -225,9 +262,10 @@ result<plan> get_careers_page(action_input const& input) {
     shown.home = organization->website_url.value_or(of.address);
     shown.script = careers_script_address();
     shown.head = head_of(of, input.public_url, shown.title);
-    auto const count = describe_job_count(static_cast<std::int64_t>(found.matching), of.to);
+    auto const count = describe_job_count(static_cast<std::int64_t>(found.counts.matching), of.to);
     html_writer html(shown.main);
     html.element("h1", of.to.in.positions);
+    write_introduction(html, of);
     write_form(html, of);
     html.element("p", {{"id", "count"}, {"class", "count"}, {"role", "status"}}, count);
     html.open("div", {{"id", "results"}, {"tabindex", "-1"}});

@@ -30,7 +30,7 @@ struct careers_query {
 
 struct careers_result {
     std::vector<packed_job const*> jobs; // of the page
-    std::size_t matching{0};
+    choice_counts counts;
     std::size_t last_page{1};
 };
 /// A page beyond the last is the last.
@@ -41,13 +41,14 @@ struct careers_result {
 // What the list and a job's own page both show.
 /// "Berlin HQ", or "Berlin, Germany": the name that the organization gave the place, or its city, region and country.
 [[nodiscard]] std::string place_in_words(published_job const& job, reader const& to);
-/// Two lines: the department and the place; kind of workplace and of employment, and the salary where it is published.
-void write_job_summary(html_writer& html, published_job const& job, reader const& to);
+/// "€60,000 – €80,000 a year"; "" where it is not published.
+[[nodiscard]] std::string salary_in_words(published_job const& job, reader const& to);
 /// The metadata that both share: title, whose site it is, the picture of link previews, and the feeds.
 [[nodiscard]] page_head head_of_page(published_organization const& of, std::string_view public_url,
                                      std::string_view title);
 
-/// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
+/// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description, the choice of an interview's time and
+/// the beginning of the organization's introduction.
 /// Another organization's job is not found here.
 [[nodiscard]] result<plan> get_job_page(action_input const& input);
 

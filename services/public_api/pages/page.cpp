@@ -71,7 +71,7 @@ void write_head(html_writer& html, page const& shown, std::string_view accent) {
     html.open("head")
         .empty("meta", {{"charset", "utf-8"}})
         .element("title", shown.title)
-        .empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}})
+        .empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1, viewport-fit=cover"}})
         .empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
     if (shown.is_private) html.empty("meta", {{"name", "robots"}, {"content", "noindex, nofollow"}});
     html.empty("link", {{"rel", "stylesheet"}, {"href", style_address()}});

@@ -1,4 +1,5 @@
 // organization create, set, retention, list, show, delete.
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "directory/organizations.hpp"
@@ -34,6 +35,7 @@ boost::json::object to_json(directory::organization const& o) {
             {"accentColor", json_text(o.accent_color)},
             {"shareImageUrl", json_text(o.share_image_url)},
             {"applyUrl", json_text(o.apply_url)},
+            {"introductionHtml", json_text(o.introduction_html)},
             {"timeZone", o.time_zone},
             {"countryCode", json_text(o.country_code)},
             {"careersPageUrl", json_text(o.careers_page_url)},
@@ -46,6 +48,10 @@ boost::json::object to_json(directory::organization const& o) {
             {"updatedAt", format_time(o.updated_at)}};
 }
 
+std::string shown_introduction(directory::organization const& o) {
+    return o.introduction_html ? std::to_string(count_characters(*o.introduction_html)) + " characters" : "none";
+}
+
 void print(invocation& call, directory::organization const& o) {
     if (call.json()) return print_json(call.out, to_json(o));
     print_table(call.out, {{"id", to_string(o.id)},
@@ -56,6 +62,7 @@ void print(invocation& call, directory::organization const& o) {
                            {"accent color", shown(o.accent_color)},
                            {"link preview", shown(o.share_image_url)},
                            {"apply at", shown(o.apply_url)},
+                           {"introduction", shown_introduction(o)},
                            {"careers page", shown(o.careers_page_url)},
                            {"interview rooms", shown(o.room_url)},
                            {"candidate retention", shown_retention(o)},
@@ -66,6 +73,16 @@ void print(invocation& call, directory::organization const& o) {
                            {"created", format_time(o.created_at)}});
 }
 
+// The text of the file; "" for the empty value, which removes the introduction.
+std::optional<std::string> read_introduction(invocation const& call) {
+    auto const file = call.find("--introduction-file");
+    if (!file || file->empty()) return file;
+    std::string text;
+    if (auto const wrong = read_file(*file, text)) throw usage_error("--introduction-file: " + *wrong);
+    if (!is_utf8(text)) throw usage_error("--introduction-file: " + *file + " is not UTF-8");
+    return text;
+}
+
 // An organization of "create", or the change of "set".
 template <class Wanted>
 void read_branding(invocation const& call, Wanted& wanted) {
@@ -74,6 +91,7 @@ void read_branding(invocation const& call, Wanted& wanted) {
         wanted.accent_color = to_lower(*color); // upper case is accepted
     wanted.share_image_url = call.find("--share-image-url");
     wanted.apply_url = call.find("--apply-url");
+    wanted.introduction_html = read_introduction(call);
 }
 
 // Every accent is accepted. Most are legible on one of the two backgrounds, and none on both.
@@ -118,11 +136,12 @@ std::optional<std::int64_t> read_retention(invocation const& call) {
 int set_organization(invocation& call) {
     directory::branding_change wanted;
     read_branding(call, wanted);
-    bool const brands = wanted.logo_url || wanted.accent_color || wanted.share_image_url || wanted.apply_url;
+    bool const brands = wanted.logo_url || wanted.accent_color || wanted.share_image_url || wanted.apply_url ||
+                        wanted.introduction_html;
     bool const retains = call.has("--candidate-retention");
     if (!brands && !retains)
-        throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url, --apply-url and "
-                          "--candidate-retention");
+        throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url, --apply-url, "
+                          "--introduction-file and --candidate-retention");
     auto const days = retains ? read_retention(call) : std::nullopt;
     auto const& slug = call.get("--organization");
     directory::organization now;
@@ -238,6 +257,8 @@ std::vector<command> organization_commands() {
     option const share_image_url{"--share-image-url", "URL", "link-preview picture (og:image), https://…"};
     option const apply_url{"--apply-url", "URL",
                            "where people apply for jobs without their own: https://… or mailto:…"};
+    option const introduction_file{"--introduction-file", "FILE",
+                                   "HTML file with the text about the organization on its careers pages"};
     option const candidate_retention{
         "--candidate-retention", "DAYS",
         "delete candidates after this time without a change, 30d to 3650d, such as 730d; off: keep them"};
@@ -253,18 +274,21 @@ std::vector<command> organization_commands() {
           logo_url,
           accent_color,
           share_image_url,
-          apply_url},
+          apply_url,
+          introduction_file},
          create_organization},
         {"organization set",
-         "Set how an organization looks, where people apply, and how long candidates are kept.",
+         "Set how an organization presents itself, where people apply, and how long candidates are kept.",
          {{"--organization", "SLUG", "organization slug", true},
           logo_url,
           accent_color,
           share_image_url,
           apply_url,
+          introduction_file,
           candidate_retention},
          set_organization,
          "An option that is not given keeps its value; an empty value (--logo-url '') removes it.\n"
+         "The introduction keeps the elements that job descriptions have, and at most 10,000 characters of HTML.\n"
          "Every accent color is accepted. Pages and mails darken or lighten it where text in it would not be legible\n"
          "(contrast below 4.5:1, WCAG 2.2); the command reports the shades they use.\n"
          "The first deletion of candidates comes 7 days after the latest change of --candidate-retention."},

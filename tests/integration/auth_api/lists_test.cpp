@@ -190,15 +190,17 @@ TEST_CASE("stages and descriptions of jobs by include, also in a sync", "[auth_a
 TEST_CASE("records show how an organization looks and where people apply", "[auth_api][lists]") {
     lists_fixture f;
     f.sign_in();
-    for (auto const* field : {"accentColor", "shareImageUrl", "applyUrl"})
+    for (auto const* field : {"accentColor", "shareImageUrl", "applyUrl", "introductionHtml"})
         CHECK(f.get("/organization").at(field).is_null());
     f.database.owner().run("UPDATE recruiting.organizations SET accent_color = '#0b5fff', share_image_url = "
-                           "'https://acme.example/share.png', apply_url = 'mailto:jobs@acme.example' WHERE slug = $1",
+                           "'https://acme.example/share.png', apply_url = 'mailto:jobs@acme.example', "
+                           "introduction_html = '<p>Robots</p>' WHERE slug = $1",
                            pg::params().text(f.slug));
     auto const organization = f.get("/organization");
     CHECK(organization.at("accentColor") == "#0b5fff");
     CHECK(organization.at("shareImageUrl") == "https://acme.example/share.png");
     CHECK(organization.at("applyUrl") == "mailto:jobs@acme.example");
+    CHECK(organization.at("introductionHtml") == "<p>Robots</p>");
     auto const job = f.id_of("/jobs");
     CHECK(f.get("/jobs/" + job).at("applyUrl").is_null()); // the job's own
     f.change("apply_url = 'https://acme.example/apply'");

@@ -110,6 +110,19 @@ TEST_CASE("an organization's looks are changed alone, removed with an empty valu
     REQUIRE(now->apply_url == "https://acme.example/apply");
     REQUIRE(logged() == 2);
 
+    branding_change introduced;
+    introduced.introduction_html = "<script>x</script><h1>Robots</h1><p onclick=y>We build <b>robots</b></p>";
+    std::string const kept = "<h2>Robots</h2><p>We build <strong>robots</strong></p>";
+    REQUIRE(set_branding(database, slug, introduced)->introduction_html == kept);
+    REQUIRE(set_branding(database, slug, introduced)->introduction_html == kept);
+    REQUIRE(logged() == 3); // the second time nothing changed
+    introduced.introduction_html = "<p>" + std::string(9'994, 'x') + "</p>";
+    REQUIRE(set_branding(database, slug, introduced).error().details.front().field == "introductionHtml");
+    introduced.introduction_html = "<p>" + std::string(9'993, 'x') + "</p>";
+    REQUIRE(set_branding(database, slug, introduced)->introduction_html == introduced.introduction_html);
+    introduced.introduction_html = "<script>nothing is kept</script>";
+    REQUIRE(set_branding(database, slug, introduced)->introduction_html == std::nullopt);
+
     branding_change bad;
     bad.logo_url = "x";
     bad.accent_color = "blue";

@@ -96,11 +96,14 @@ TEST_CASE("changed looks and apply URLs of an organization and of a job are seen
     REQUIRE(eventually([&] { return world.data(organization).at("accentColor") == "#0b5fff"; }));
     REQUIRE(world.data(organization).at("shareImageUrl") == "https://acme.example/share.png");
     REQUIRE(apply_url_is("https://apply.example/1"));
+    world.own.change("introduction_html = '<p>Robots</p><script>x</script>'"); // not as recruitctl would leave it
+    REQUIRE(eventually([&] { return world.data(organization).at("introductionHtml") == "<p>Robots</p>"; }));
     world.own.change_job(job, "apply_url = NULL");
     REQUIRE(apply_url_is("https://acme.example/apply"));
     for (auto const* const bad :
          {"accent_color = '#0B5FFF'", "accent_color = 'red'", "apply_url = 'javascript:alert(1)'",
-          "apply_url = 'https://a b'", "apply_url = 'https://'"})
+          "apply_url = 'https://a b'", "apply_url = 'https://'", "introduction_html = ''",
+          "introduction_html = repeat('x', 10001)"})
         REQUIRE_THROWS(world.own.change(bad));
     REQUIRE_THROWS(world.own.change_job(job, "apply_url = 'javascript:alert(1)'"));
 }

@@ -89,7 +89,7 @@ TEST_CASE("the organization as it shows itself", "[public_api]") {
     REQUIRE(answer.body ==
             R"({"data":{"name":"Acme","slug":")" + acme().slug() +
                 R"(","websiteUrl":"https://acme.example","logoUrl":null,"accentColor":null,"shareImageUrl":null,)" +
-                R"("timeZone":"Europe/Berlin","openJobCount":1}})");
+                R"("introductionHtml":null,"timeZone":"Europe/Berlin","openJobCount":1}})");
 }
 
 TEST_CASE("a job has exactly the fields of the design", "[public_api]") {

@@ -156,6 +156,18 @@ TEST_CASE_METHOD(fixture, "organization set changes how an organization looks an
     REQUIRE(without.at("logoUrl").is_null());
     REQUIRE(without.at("applyUrl") == "mailto:jobs@acme.example");
 
+    auto const text = std::filesystem::temp_directory_path() / (slug + ".html");
+    std::ofstream(text) << "<p>We build robots.</p><script>x</script>";
+    auto const introduced = json(set({"--introduction-file", text.string()}));
+    REQUIRE(introduced.at("introductionHtml") == "<p>We build robots.</p>");
+    std::ofstream(text) << "\xff";
+    REQUIRE(call(set({"--introduction-file", text.string()})) == usage);
+    REQUIRE(err.find("is not UTF-8") != std::string::npos);
+    std::filesystem::remove(text);
+    REQUIRE(call(set({"--introduction-file", text.string()})) == usage);
+    REQUIRE(json({"organization", "show", "--organization", slug}).at("introductionHtml") == "<p>We build robots.</p>");
+    REQUIRE(json(set({"--introduction-file", ""})).at("introductionHtml").is_null());
+
     REQUIRE(call(set({"--accent-color", "blue", "--apply-url", "javascript:alert(1)"})) == failed);
     REQUIRE(err.find("accentColor must be # and six hexadecimal digits") != std::string::npos);
     REQUIRE(err.find("applyUrl must begin with https://, http:// or mailto:") != std::string::npos);

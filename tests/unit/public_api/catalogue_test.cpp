@@ -292,6 +292,7 @@ TEST_CASE("a change of how an organization looks is a change of the catalogue", 
     };
     CHECK(is_seen(&published_organization::accent_color, "#0b5fff"));
     CHECK(is_seen(&published_organization::share_image_url, "https://acme.example/share.png"));
+    CHECK(is_seen(&published_organization::introduction_html, "<p>Robots</p>"));
     CHECK(is_seen(&published_organization::logo_url, "https://acme.example/logo.svg"));
 }
 

@@ -51,6 +51,21 @@ TEST_CASE("an interview ahead can be joined, canceled and moved, in this order",
     CHECK(has(page, "The time becomes available to others at once."));
 }
 
+TEST_CASE("the first link adds to the calendar and, from 15 minutes before, joins", "[public_api][interview_page]") {
+    std::string const main = "<a class=\"button main\" href=\"/interviews/" + token;
+    std::string const quiet = "<a class=\"button\" href=\"/interviews/" + token;
+    auto const ahead = shown(booked(std::chrono::minutes(16)));
+    CHECK(has(ahead, "<p class=\"row\">" + main + "/invite.ics\""));
+    CHECK(has(ahead, quiet + "/join\""));
+    for (auto const begins_in : {15, 0, -29}) {
+        auto const soon = shown(booked(std::chrono::minutes(begins_in)));
+        CHECK(has(soon, "<p class=\"row\">" + main + "/join\""));
+        CHECK(has(soon, quiet + "/invite.ics\""));
+    }
+    CHECK(has(ahead, "<button type=\"submit\" class=\"move\">"));
+    CHECK(has(shown(unplaced()), "<button type=\"submit\" class=\"main\">"));
+}
+
 TEST_CASE("an interview that goes on can be joined, one that is over can't", "[public_api][interview_page]") {
     auto const active_run = shown(booked(std::chrono::minutes(-29)));
     CHECK(has(active_run, "<h1>Your interview has begun</h1>"));

@@ -22,9 +22,10 @@ std::string field_of(http::response const& answer, std::string_view name) {
     return {};
 }
 
-http::response answer_of(action get, http::path_params params, std::string query = {}, std::string language = {}) {
+http::response answer_of(action get, http::path_params params, std::string query = {}, std::string language = {},
+                         catalogue const& published = sample_catalogue()) {
     made_input made(std::move(params), "/careers", std::move(query), sample_now);
-    made.published = sample_catalogue();
+    made.published = published;
     made.public_url = sample_public_url;
     made.request.headers = {{"Accept-Language", language}};
     auto planned = get(made.get());
@@ -32,6 +33,14 @@ http::response answer_of(action get, http::path_params params, std::string query
     http::response refused;
     refused.status = http_status(planned.error().code);
     return refused;
+}
+
+// A page of the organization with the full job alone.
+http::response page_of(published_organization const& of, action get, http::path_params params, std::string query = {}) {
+    catalogue const nothing;
+    auto const published =
+        catalogue_builder(nothing, std::string(sample_public_url)).put(of, {packed_job(full_job())}).build();
+    return answer_of(get, std::move(params), std::move(query), {}, published);
 }
 
 http::response careers(std::string query = {}, std::string language = {}) {
@@ -77,12 +86,12 @@ TEST_CASE("the form filters without a script, and says what it filtered by", "[p
     CHECK(holds(page, "Robot Engineer"));
     CHECK_FALSE(holds(page, "Remote Clerk"));
     CHECK(holds(page, "value=\"ROBOT\""));
-    CHECK(holds(page, "<option value=\"hybrid\" selected=\"\">Hybrid</option>"));
+    CHECK(holds(page, "<option value=\"hybrid\" selected=\"\">Hybrid (1)</option>"));
     CHECK(holds(page, "noindex, follow"));
     auto const none = careers("department=Gone&utm_source=x&page=99&workplaceType=nonsense&q=%ff");
     CHECK(none.status == 200);
     CHECK(holds(none, "No open position matches."));
-    CHECK(holds(none, "<option value=\"Gone\" selected=\"\">Gone</option>"));
+    CHECK(holds(none, "<option value=\"Gone\" selected=\"\">Gone (0)</option>"));
 }
 
 TEST_CASE("pages run nothing of what a job holds", "[pages]") {
@@ -101,7 +110,12 @@ TEST_CASE("pages run nothing of what a job holds", "[pages]") {
 TEST_CASE("a job's page holds its facts, its posting and the choice of a time", "[pages]") {
     auto const page = job_page("acme", 1);
     CHECK(page.status == 200);
-    CHECK(holds(page, "<span class=\"pay\">€60,000 – €80,000 a year</span>"));
+    CHECK(holds(page, "<div><dt>Salary</dt><dd>€60,000 – €80,000 a year</dd></div>"));
+    CHECK(holds(page, "<div><dt>Location</dt><dd>Berlin, Germany</dd></div>"));
+    std::string const apply = "<a class=\"button main\" href=\"https://acme.example\">Apply</a>";
+    CHECK(holds(page, "<h1>Robot Engineer</h1>" + apply));
+    CHECK(holds(page, "<div class=\"apply row\">" + apply));
+    CHECK_FALSE(holds(page, "About Acme"));
     CHECK(holds(page, "<meta name=\"description\" content=\"build robots &amp; more"));
     CHECK(holds(page, "<h2>You</h2><p>build <strong>robots</strong> &amp; more</p>"));
     CHECK(holds(page, "<recruiting-booking job=\"00000000000000000000000000000001\" heading-level=\"1\">"));
@@ -115,6 +129,39 @@ TEST_CASE("a job's page holds its facts, its posting and the choice of a time", 
     CHECK_FALSE(holds(plain, "/widget/v1.js"));
     CHECK(field_of(plain, "Content-Security-Policy").find("script-src") == std::string::npos);
     CHECK(holds(job_page("bare", 5), "href=\"https://bare.example/careers/jobs/00000000000000000000000000000005\""));
+}
+
+TEST_CASE("without an address to apply at, the page leads to the choice of an interview's time", "[pages]") {
+    auto acme = sample_organization();
+    acme.website_url.reset();
+    auto const page = page_of(acme, get_job_page, {{"acme", "00000000000000000000000000000001"}, 2});
+    CHECK(holds(page, "<h1>Robot Engineer</h1><a class=\"button main\" href=\"#interview\">Book an interview</a>"));
+    CHECK(holds(page, "<details id=\"interview\">"));
+    CHECK_FALSE(holds(page, ">Apply<"));
+}
+
+TEST_CASE("an organization introduces itself above its jobs, and shortened on the page of each", "[pages]") {
+    auto acme = sample_organization();
+    acme.introduction_html = "<h2>Robots</h2><p>We build <strong>robots</strong> &amp; more. ";
+    for (int i = 0; i < 200; ++i) acme.introduction_html->append("again ");
+    acme.introduction_html->append("at last</p><p>Second paragraph</p>");
+    auto const careers_page = page_of(acme, get_careers_page, {{"acme"}, 1});
+    auto const text = careers_page.body.find(*acme.introduction_html);
+    REQUIRE(text != std::string::npos);
+    CHECK(careers_page.body.find("<form") > text);
+    CHECK(holds(careers_page, "aria-label=\"About Acme &amp; Söhne\""));
+    for (auto const* query : {"q=robot", "page=2", "department=Engineering"}) {
+        CAPTURE(query);
+        bool const is_first = holds(page_of(acme, get_careers_page, {{"acme"}, 1}, query), "at last");
+        CHECK(is_first == (std::string_view(query) == "page=2")); // there is one page, which is then the first
+    }
+    auto const job = page_of(acme, get_job_page, {{"acme", "00000000000000000000000000000001"}, 2});
+    CHECK(holds(job, "<h2>About Acme &amp; Söhne</h2><p>We build robots &amp; more."));
+    CHECK(holds(job, "again…</p>"));
+    CHECK_FALSE(holds(job, "at last"));
+    acme.introduction_html = "<p>We build robots.</p><ul><li>Small teams</li></ul>";
+    auto const brief = page_of(acme, get_job_page, {{"acme", "00000000000000000000000000000001"}, 2});
+    CHECK(holds(brief, "<p>We build robots.</p><p><a href=\"/careers/acme\">All open positions"));
 }
 
 TEST_CASE("what is not there, closed or another's is not found", "[pages]") {

@@ -155,4 +155,78 @@ TEST_CASE("a page ends at its limit and tells whether there is more that fits", 
     REQUIRE_FALSE(find_jobs(acme, wanted, noon).has_more);
 }
 
+TEST_CASE("each choice counts what it leaves given the other filters", "[search]") {
+    // A choice leaves as many jobs as the list with this choice has: for every pair of filters.
+    auto const jobs = [] {
+        std::vector<packed_job> made;
+        for (std::uint8_t n = 0; n < 120; ++n) {
+            auto one = job(n, n % 3 == 0 ? "Engineer" : "Clerk");
+            if (n % 2 == 0) one.department = n % 4 == 0 ? "Café" : "CAFE\xCC\x81"; // one department, spelled twice
+            else if (n % 5 != 0) one.department = "Sales";
+            if (n % 7 != 0) one.location_city = std::vector{"Berlin", "Berlin Mitte", "Oslo"}[n % 3];
+            if (n % 11 == 0) one.location_name = "Oslo";
+            if (n % 3 != 1) one.workplace_type = n % 2 == 0 ? "remote" : "on_site";
+            if (n % 4 != 1) one.employment_type = n % 3 == 0 ? "contract" : "full_time";
+            made.emplace_back(one);
+        }
+        return made;
+    }();
+    catalogue const nothing;
+    published_organization of;
+    of.slug = "acme";
+    auto const held = catalogue_builder(nothing, "").put(of, jobs).build();
+    auto const& acme = *held.find_organization("acme");
+    auto const count = [&](job_filters const& filters) {
+        auto const wanted = acme.index.compile(filters);
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < acme.jobs.size(); ++i) found += acme.index.fits(wanted, i) ? 1U : 0U;
+        return found;
+    };
+    std::vector<job_filters> asked(1);
+    for (auto const* department : {"Sales", "cafe", "none"}) asked.emplace_back().department = department;
+    for (auto const* location : {"Berlin", "Oslo", "none"}) asked.emplace_back().location = location;
+    for (auto const* word : {"engineer", "oslo", "none"}) asked.emplace_back().q = word;
+    asked.emplace_back().workplace_types = {"remote"};
+    asked.emplace_back().employment_types = {"contract"};
+    auto const singles = asked;
+    for (auto const& one : singles)
+        for (auto both : singles) {
+            if (one.department) both.department = one.department;
+            if (one.location) both.location = one.location;
+            if (one.q) both.q = one.q;
+            if (!one.workplace_types.empty()) both.workplace_types = one.workplace_types;
+            if (!one.employment_types.empty()) both.employment_types = one.employment_types;
+            asked.push_back(both);
+        }
+    for (auto const& filters : asked) {
+        auto const wanted = acme.index.compile(filters);
+        job_index::counter counter(acme.index, wanted);
+        for (std::size_t i = 0; i < acme.jobs.size(); ++i) REQUIRE(counter.add(i) == acme.index.fits(wanted, i));
+        auto const counts = counter.counts();
+        REQUIRE(counts.matching == count(filters));
+        auto const check = [&](field_counts const& found, auto const& choices, auto const& choose) {
+            auto without = filters;
+            choose(without, std::nullopt);
+            CHECK(found.all == count(without));
+            REQUIRE(found.choices.size() == choices.size());
+            auto counted = found.choices.begin();
+            for (auto const& choice : choices) {
+                choose(without, std::optional<std::string>(choice));
+                CHECK(*counted++ == count(without));
+            }
+        };
+        auto const list = [](std::optional<std::string> const& one) {
+            return one ? std::vector{*one} : std::vector<std::string>();
+        };
+        std::vector<std::string> places;
+        for (auto const& place : acme.choices.locations) places.push_back(place.value);
+        check(counts.departments, acme.choices.departments, [](job_filters& to, auto one) { to.department = one; });
+        check(counts.locations, places, [](job_filters& to, auto one) { to.location = one; });
+        check(counts.workplace_types, workplace_types,
+              [&](job_filters& to, auto one) { to.workplace_types = list(one); });
+        check(counts.employment_types, employment_types,
+              [&](job_filters& to, auto one) { to.employment_types = list(one); });
+    }
+}
+
 } // namespace search_test

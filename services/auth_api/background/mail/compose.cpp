@@ -9,28 +9,43 @@
 #include "words/words.hpp"
 
 #include <array>
+#include <chrono>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
+using namespace std::chrono_literals;
+
+// In mails written less than this before the interview, its join link is the button.
+constexpr auto join_first = 1h;
+
 struct letter_links {
     std::string manage;  // where the candidate moves or cancels the interview; in no letter to an interviewer
     std::string decline; // where the interviewer declines it; in no letter to a candidate
     std::string join;
-    std::string booking; // the interview in the console, for the interviewer; "": there is none
+    std::string calendar_file; // the reader's own
+    std::string booking;       // the interview in the console, for the interviewer; "": there is none
     timestamp expires_at;
 };
 
 words const& reader_words(outbox_mail const& mail) noexcept {
-    return words_for(mail.to == audience::candidate ? std::string_view(mail.language) : "en");
+    return words_for(mail.to == audience::candidate ? std::string_view(mail.language) : interviewers_language);
 }
 
 void add(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
 void add_note(letter& to, std::string_view text) { to.blocks.emplace_back(paragraph{std::string(text), true}); }
 void add_link(letter& to, std::string_view text, std::string const& address) {
     to.blocks.emplace_back(main_link{{text, address}});
+}
+
+bool is_soon(outbox_mail const& mail) { return mail.starts_at && *mail.starts_at - mail.now < join_first; }
+
+// The button is the reader's next step: the calendar entry and, shortly before the interview, the join link.
+void add_next_step(letter& to, outbox_mail const& mail, letter_links const& at, words const& in) {
+    if (is_soon(mail)) add_link(to, in.interview.join, at.join);
+    else add_link(to, in.interview.add_to_calendar, at.calendar_file);
 }
 
 letter begin_letter(outbox_mail const& mail, words const& in, std::string subject) {
@@ -104,11 +119,20 @@ links calendar_choices(outbox_mail const& mail, letter_links const& at, words co
     event.ends_at = *mail.ends_at;
     describe_interview(event, {mail.organization_name, mail.job_title, mail.stage_name}, {at.join, {}, {}}, in);
     auto const web = mail::links_to_add(event);
-    return {in.interview.add_to_calendar,
-            {{"Google Calendar", web.google},
-             {"Outlook.com", web.outlook},
-             {"Microsoft 365", web.office_365},
-             {in.mail.calendar_file, at.manage + "/invite.ics"}}};
+    links out{{}, {{"Google Calendar", web.google}, {"Outlook.com", web.outlook}, {"Microsoft 365", web.office_365}}};
+    if (is_soon(mail)) { // otherwise the button above says so and leads to the file
+        out.label = in.interview.add_to_calendar;
+        out.choices.push_back({in.mail.calendar_file, at.calendar_file});
+    }
+    return out;
+}
+
+// Of an interview that is booked. Changing it comes last, and quietly.
+void add_candidate_links(letter& to, outbox_mail const& mail, letter_links const& at, words const& in) {
+    add_note(to, in.mail.join_note);
+    add_next_step(to, mail, at, in);
+    if (mail.starts_at && mail.ends_at) to.blocks.emplace_back(calendar_choices(mail, at, in));
+    to.blocks.emplace_back(links{{}, {{in.mail.manage_link, at.manage}}});
 }
 
 letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool replies_are_read) {
@@ -123,22 +147,16 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool re
     auto facts = candidate_facts(mail, at.join, in);
     out.preview = facts.front().value;
     out.blocks.emplace_back(std::move(facts));
-    if (takes_place(mail.about)) add_note(out, say.join_note);
-    add_link(out, say.*texts.link, at.manage);
+    if (takes_place(mail.about)) add_candidate_links(out, mail, at, in);
+    else add_link(out, say.*texts.link, at.manage);
     add_note(out, fill(say.link_note, {{"time", describe_time(at.expires_at, mail.time_zone, in)}}));
-    if (is_invitation && mail.starts_at && mail.ends_at) out.blocks.emplace_back(calendar_choices(mail, at, in));
     if (is_invitation) add_note(out, say.invitation_note);
     if (!replies_are_read) out.footer.emplace_back(say.automatic_note);
     return out;
 }
 
-// The interviewer's name for the person they meet.
-std::string candidate_of(outbox_mail const& mail) {
-    return mail.candidate_name.empty() ? "a candidate" : mail.candidate_name;
-}
-
 std::string interviewer_news(outbox_mail const& mail) {
-    auto const interview = "interview with " + candidate_of(mail) + " for " + mail.job_title;
+    auto const interview = "interview with " + candidate_in_mail(mail.candidate_name) + " for " + mail.job_title;
     switch (mail.about) {
     case kind::rescheduled: return "Your " + interview + " has been moved to another time.";
     case kind::canceled: return "Your " + interview + " has been canceled. The time is free again.";
@@ -154,7 +172,7 @@ std::string interviewer_news(outbox_mail const& mail) {
 }
 
 std::string interviewer_subject(outbox_mail const& mail) {
-    auto const what = "interview with " + candidate_of(mail) + ", " + mail.job_title;
+    auto const what = "interview with " + candidate_in_mail(mail.candidate_name) + ", " + mail.job_title;
     if (mail.about == kind::rescheduled) return "Moved: " + what;
     if (mail.about == kind::canceled) return "Canceled: " + what;
     if (mail.about == kind::declined) return "Declined: " + what;
@@ -175,8 +193,11 @@ letter interviewer_letter(outbox_mail const& mail, letter_links const& at) {
     if (!has_links) return out;
     if (!mail.has_meeting_url)
         add(out, "The address of the meeting is not set yet, so this link leads nowhere. Please have the address set.");
-    if (!at.booking.empty()) add_link(out, "See the candidate", at.booking);
-    out.blocks.emplace_back(links{{}, {{"Decline the interview", at.decline}}});
+    add_next_step(out, mail, at, in);
+    links others;
+    if (!at.booking.empty()) others.choices.push_back({"See the candidate", at.booking});
+    others.choices.push_back({"Decline the interview", at.decline});
+    out.blocks.emplace_back(std::move(others));
     add_note(out,
              "Declining cancels the interview: the candidate is asked to choose another time, and you are not "
              "offered at this time again. The link to decline is yours alone and works until the interview begins.");
@@ -212,7 +233,7 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     event.ends_at = *row.ends_at;
     interview_links own;
     if (takes_place(row.about)) own = {at.join, for_candidate ? at.manage : "", for_candidate ? "" : at.decline};
-    auto const with = for_candidate ? row.organization_name : candidate_of(row);
+    auto const with = for_candidate ? row.organization_name : candidate_in_mail(row.candidate_name);
     describe_interview(event, {with, row.job_title, row.stage_name}, own, reader_words(row));
     event.organizer = mail::calendar_person{to_send.from.name, to_send.from.email};
     event.attendee = mail::calendar_person{to_send.to.name, to_send.to.email};
@@ -240,11 +261,15 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     out.message_id = to_string(row.id) + "@" + out.from.email.substr(out.from.email.rfind('@') + 1);
     out.date = row.now;
     auto const pages = settings.public_url + "/interviews/";
-    letter_links const at{
-        pages + tokens.manage, pages + tokens.decline + "/decline", pages + join_token_of(tokens.manage) + "/join",
-        settings.has_console ? settings.public_url + "/console/interviews/bookings/" + to_string(row.booking)
-                             : std::string(),
-        opened.link_expires_at.value_or(row.now)};
+    letter_links at;
+    at.manage = pages + tokens.manage;
+    at.decline = pages + tokens.decline + "/decline";
+    auto const join_token = join_token_of(tokens.manage);
+    at.join = pages + join_token + "/join";
+    at.calendar_file = for_candidate ? at.manage + "/invite.ics" : at.decline + "/invite.ics?join=" + join_token;
+    if (settings.has_console)
+        at.booking = settings.public_url + "/console/interviews/bookings/" + to_string(row.booking);
+    at.expires_at = opened.link_expires_at.value_or(row.now);
     auto const letter =
         for_candidate ? candidate_letter(row, at, settings.reply_to.has_value()) : interviewer_letter(row, at);
     out.subject = letter.subject;

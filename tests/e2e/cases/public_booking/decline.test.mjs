@@ -50,6 +50,14 @@ test('the interviewer\'s mail and calendar entry have a link to decline, the can
   assert.match(own.description, new RegExp(`^Move or cancel: \\S+${interview_path(to_candidate)}$`, 'm'));
   const published = read_event((await send('GET', `${interview_path(to_candidate)}/invite.ics`, { expect: 200 })).text);
   assert.deepEqual({ ...published, organizer: null, attendee: null }, { ...own, method: 'PUBLISH', organizer: null, attendee: null });
+  // The interviewer's mail leads to the same entry, without the candidate.
+  const [, file] = html_of(to_interviewer).match(/href="[^"]*(\/interviews\/[^"]*\/decline\/invite\.ics\?join=[^"]*)"/);
+  const downloaded = await send('GET', file, { expect: 200 });
+  assert.match(downloaded.headers.get('Cache-Control'), /no-store/);
+  const added = read_event(downloaded.text);
+  assert.match(added.summary, /a candidate/);
+  assert.deepEqual({ ...added, summary: null, organizer: null, attendee: null }, { ...theirs, method: 'PUBLISH', summary: null, organizer: null, attendee: null });
+  for (const other of [file.replace(/\?.*/, ''), file.replace(/join=.*/, 'join=x'), file.replace(/interviews\/[^/]*/, `interviews/${'A'.repeat(43)}`)]) await send('GET', other, { expect: 404 });
 });
 
 test('links to web calendars have the time and the link to join, and no other', async () => {

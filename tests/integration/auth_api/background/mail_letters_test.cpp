@@ -178,13 +178,38 @@ TEST_CASE("an interviewer declines with their mail, and finds the candidate in t
     CHECK(declined.method == mail::calendar_method::cancel);
 }
 
+TEST_CASE("the one button adds to the calendar and, within an hour of the interview, joins", "[mail][letters]") {
+    constexpr std::string_view button = "class=\"button\"";
+    for (auto const to : {audience::candidate, audience::interviewer}) {
+        for (auto const about : {kind::confirmed, kind::rescheduled, kind::already_booked}) {
+            if (to == audience::interviewer && about == kind::already_booked) continue;
+            for (auto const ahead : {48h, 1h, 0h}) {
+                auto from = some_mail(to, about);
+                from.mail.now = *from.mail.starts_at - ahead + (ahead == 0h ? 5min : 0min);
+                auto const html = composed(from).html;
+                auto const at = html.find(button);
+                REQUIRE(at != html.npos);
+                CHECK(html.find(button, at + 1) == html.npos);
+                auto const file = to == audience::candidate ? manage_link + "/invite.ics"
+                                                            : decline_link + "/invite.ics?join=" + join_token_of(token);
+                auto const wanted = ahead == 0h ? join_link : file;
+                auto const link = html.find("<a href=\"", at);
+                CHECK(html.compare(link, 10 + wanted.size(), "<a href=\"" + wanted) == 0);
+                // Changing the interview comes after it.
+                CHECK(html.find("<a href=\"" + (to == audience::candidate ? manage_link : decline_link) + "\"") > link);
+            }
+        }
+    }
+}
+
 TEST_CASE("a candidate's mail about a booked time adds it to web calendars, which learn no secret", "[mail][letters]") {
     for (auto const& in : all_words()) {
         for (auto const about : kinds) {
             auto from = some_mail(audience::candidate, about);
             from.mail.language = in.language;
             auto const text = composed(from).text;
-            bool const is_offered = about == kind::confirmed || about == kind::rescheduled;
+            bool const is_offered =
+                about == kind::confirmed || about == kind::rescheduled || about == kind::already_booked;
             for (std::string const calendar :
                  {"https://calendar.google.com/", "https://outlook.live.com/", "https://outlook.office.com/"}) {
                 auto const at = text.find(calendar);
