@@ -1,19 +1,15 @@
 // The reader's language: chosen, or the first of the browser's that the console has.
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { keep, kept } from '../ui/kept';
-import { de } from './de';
-import { en } from './en';
-import { es } from './es';
 import { make_format, type format } from './format';
-import { fr } from './fr';
-import { it } from './it';
-import { ja } from './ja';
 import type { texts } from './texts';
 
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', it: 'Italiano', ja: '日本語' } as const;
 export type language = keyof typeof languages;
-const dictionaries: Record<language, texts> = { en, de, fr, es, it, ja };
+/** Addresses of the languages' files, written by build.mjs: a reader loads one. */
+declare const language_files: Record<language, string>;
+const load_texts = async (name: language): Promise<texts> => ((await import(language_files[name])) as Record<language, texts>)[name];
 
 const is_language = (name: string): name is language => Object.hasOwn(languages, name);
 
@@ -31,20 +27,34 @@ const locale_of = (name: language): string => navigator.languages.find((wanted) 
 type context = { language: language; choose: (name: string) => void; text: texts; format: format };
 const LanguageContext = createContext<context | null>(null);
 
+/** Another language is shown when its file is there; if it does not come, the language stays. */
 export const LanguageProvider = ({ children }: { children: ComponentChildren }) => {
-  const [language, set_language] = useState(first_language);
-  useLayoutEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
+  const [wanted, set_wanted] = useState(first_language);
+  const [shown, set_shown] = useState<{ language: language; text: texts } | 'failed' | null>(null);
+  useEffect(() => {
+    let is_wanted = true;
+    load_texts(wanted).then(
+      (text) => is_wanted && set_shown({ language: wanted, text }),
+      () => is_wanted && set_shown((before) => before ?? 'failed'),
+    );
+    return () => {
+      is_wanted = false;
+    };
+  }, [wanted]);
   const value = useMemo(() => {
+    if (!shown || shown === 'failed') return null;
     const choose = (name: string) => {
       if (!is_language(name)) return;
       keep('language', name);
-      set_language(name);
+      set_wanted(name);
     };
-    return { language, choose, text: dictionaries[language], format: make_format(locale_of(language)) };
-  }, [language]);
-  return <LanguageContext.Provider value={value}>{children}</LanguageContext.Provider>;
+    return { ...shown, choose, format: make_format(locale_of(shown.language)) };
+  }, [shown]);
+  useLayoutEffect(() => {
+    if (value) document.documentElement.lang = value.language;
+  }, [value]);
+  if (shown === 'failed') return <p class="noscript">The console could not be loaded. Reload the page.</p>;
+  return value && <LanguageContext.Provider value={value}>{children}</LanguageContext.Provider>;
 };
 
 export const use_language = (): context => {
