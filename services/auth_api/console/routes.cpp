@@ -36,6 +36,7 @@ constexpr auto console_table = std::to_array<route>({
     {"GET", "/console/api/sessions", of_session(&sessions::list_sessions)},
     {"DELETE", "/console/api/sessions", of_session(&sessions::end_sessions)},
     {"DELETE", "/console/api/sessions/{id}", of_session(&sessions::end_one)},
+    {"GET", "/console/api/limits", of_session(&sessions::show_limits)},
     {"GET", "/console/api/scopes", reads(list_scopes)},
     {"GET", "/console/api/organization", reads(get_organization), "organization:read"},
     {"GET", "/console/api/members", reads(list_members), "members:read"},

@@ -178,6 +178,13 @@ task<result<http::response>> session_endpoints::end_session(session_call const& 
     co_return answer;
 }
 
+task<result<http::response>> session_endpoints::show_limits(session_call const& with) {
+    auto const rows = co_await run_in_session({}, with, "show limits");
+    static_cast<void>(rows);
+    if (!with.principal) co_return session_has_ended();
+    co_return limits_answer(config_);
+}
+
 task<result<http::response>> session_endpoints::list_sessions(session_call const& with) {
     std::vector<pg::statement> statements = {select_sessions()};
     auto const rows = co_await run_in_session(std::move(statements), with, "list sessions");

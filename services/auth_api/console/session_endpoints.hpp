@@ -35,6 +35,8 @@ struct session_call {
 [[nodiscard]] http::response sessions_answer(pg::rows const& sessions);
 /// GET /settings
 [[nodiscard]] http::response settings_answer(settings const& config);
+/// GET /limits
+[[nodiscard]] http::response limits_answer(settings const& config);
 
 /// What sign-in by OpenID Connect needs of a thread: the provider, and how sign-ins end as metrics.
 class provider_sign_in {
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] task<result<http::response>> show_session(session_call const& with);
     [[nodiscard]] task<result<http::response>> choose_organization(session_call const& with);
     [[nodiscard]] task<result<http::response>> end_session(session_call const& with);
+    [[nodiscard]] task<result<http::response>> show_limits(session_call const& with);
     [[nodiscard]] task<result<http::response>> list_sessions(session_call const& with);
     [[nodiscard]] task<result<http::response>> end_sessions(session_call const& with);
     [[nodiscard]] task<result<http::response>> end_one(session_call const& with);

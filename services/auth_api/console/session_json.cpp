@@ -3,6 +3,8 @@
 #include "auth_api/console/session_endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 #include "directory/rules.hpp"
+#include "directory/webhooks.hpp"
+#include "interviews/interviews.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::auth_api::console {
@@ -76,6 +78,24 @@ http::response settings_answer(settings const& config) {
         if (config.console.oidc.is_on()) json.open_object().field("name", config.console.oidc.name).close_object();
         else json.null();
         json.close_object().close_object();
+    });
+}
+
+http::response limits_answer(settings const& config) {
+    auto const days = [](auto time) { return std::chrono::floor<std::chrono::days>(time).count(); };
+    return data_answer([&](http::json_writer& json) {
+        json.open_object()
+            .field("apiKeysPerMember", config.keys_per_member)
+            .field("agentRunsAtOnce", config.agent.runs_per_organization)
+            .field("agentPromptCharacters", config.agent.prompt_limit)
+            .field("openSlots", interviews::most_open_of_organization)
+            .field("openSlotsPerInterviewer", interviews::most_open_of_interviewer)
+            .field("slotsOpenedPerHour", interviews::most_opened_per_hour)
+            .field("webhooks", directory::webhooks_per_organization)
+            .field("invitationsPerHour", config.console.invitations_per_organization)
+            .field("agentSessionsKeptDays", days(config.agent_retention))
+            .field("auditLogKeptDays", days(config.audit_retention))
+            .close_object();
     });
 }
 

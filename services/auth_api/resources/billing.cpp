@@ -33,14 +33,14 @@ WHERE s.organization_id = (SELECT recruiting.current_organization_id())
 
 // The invoices of the last ten years at one a month, the newest first.
 constexpr auto invoices_sql = R"sql(
-SELECT id, number, status, amount_cents, currency, issued_at, paid_at FROM recruiting.invoices
+SELECT id, number, status, amount_cents, currency, issued_at, due_at, paid_at FROM recruiting.invoices
 WHERE organization_id = (SELECT recruiting.current_organization_id()) ORDER BY issued_at DESC, id DESC LIMIT 120
 )sql";
 
 void write_invoices(http::json_writer& json, pg::rows const& invoices) {
     json.key("invoices").open_array();
     for (auto row : invoices)
-        write_object(json, row, {"id", "number", "status", "amountCents", "currency", "issuedAt", "paidAt"});
+        write_object(json, row, {"id", "number", "status", "amountCents", "currency", "issuedAt", "dueAt", "paidAt"});
     json.close_array();
 }
 

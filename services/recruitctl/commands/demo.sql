@@ -157,9 +157,9 @@ BEGIN
             period, period + interval '1 year', CASE WHEN is_full THEN 25 ELSE 5 END, CASE WHEN is_full THEN 89900 ELSE 9900 END)
     ON CONFLICT (organization_id) DO NOTHING;
     IF FOUND THEN
-        INSERT INTO recruiting.invoices (id, organization_id, number, status, amount_cents, currency, issued_at, paid_at)
+        INSERT INTO recruiting.invoices (id, organization_id, number, status, amount_cents, currency, issued_at, due_at, paid_at)
         SELECT pg_temp.id_at(at, hashtextextended(key::text, 200 + n)), of_it, 'INV-' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') || '-0042',
-               CASE n WHEN 5 THEN 'open' ELSE 'paid' END, s.amount_due_cents, s.currency, at,
+               CASE n WHEN 5 THEN 'open' ELSE 'paid' END, s.amount_due_cents, s.currency, at, at + interval '14 days',
                CASE WHEN n < 5 THEN at + interval '3 days' END
         FROM recruiting.subscriptions s CROSS JOIN generate_series(0, 5) AS n
         CROSS JOIN LATERAL (SELECT period + n * interval '1 month' AS at) t WHERE s.organization_id = of_it;

@@ -6,6 +6,7 @@ import { AgentPage } from './pages/agent/page';
 import { AgentSessionPage } from './pages/agent/session';
 import { AuditPage } from './pages/audit/page';
 import { BillingPage } from './pages/billing';
+import { LimitsPage } from './pages/limits';
 import { interviews_page } from './pages/interviews/pages';
 import { CreateKeyPage } from './pages/keys/create';
 import { KeyPage } from './pages/keys/details';
@@ -49,6 +50,7 @@ const page_of = (path: string, session: chosen_session) => {
     case 'members': return <MembersPage />;
     case 'audit': return <AuditPage />;
     case 'billing': return <BillingPage />;
+    case 'limits': return <LimitsPage />;
     default: return <SessionsPage />;
   }
 };

@@ -16,6 +16,7 @@ export type scope_entry = schemas['ScopeEntry'];
 export type audit_row = schemas['AuditRow'];
 export type audit_chain = schemas['AuditChain'];
 export type billing = schemas['Billing'];
+export type limits = schemas['Limits'];
 export type listed_session = schemas['ListedSession'];
 export type agent_status = schemas['AgentStatus'];
 export type agent_session = schemas['AgentSession'];
@@ -53,7 +54,7 @@ export const keep_session = (session: session | null): void => {
 export const csrf = (): { 'X-CSRF-Token': string } => ({ 'X-CSRF-Token': shown?.csrfToken ?? '' });
 
 /** Another tab of the same session may have chosen another organization: the server then refuses a request that names this one. */
-const of_a_person = /^\/(settings|sign-in-links|oidc|session|sessions)(\/|$)/;
+const of_a_person = /^\/(settings|limits|sign-in-links|oidc|session|sessions)(\/|$)/;
 api.use({
   onRequest({ request, schemaPath }) {
     if (shown?.organization && !of_a_person.test(schemaPath)) request.headers.set('Service-Organization', shown.organization.id);

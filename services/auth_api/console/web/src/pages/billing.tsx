@@ -2,8 +2,9 @@
 import { api, type billing, body_of } from '../api/client';
 import { use_load } from '../api/load';
 import { use_format, use_text } from '../i18n/language';
-import { Badge, Empty, Loaded, PageHead, Time } from '../ui/basics';
+import { Badge, Button, Empty, Loaded, PageHead, Time } from '../ui/basics';
 import { Icon } from '../ui/icons';
+import { save } from '../ui/save';
 
 const plan_tones = { trialing: 'accent', active: 'good', past_due: 'bad', canceled: 'quiet' } as const;
 const invoice_tones = { draft: 'quiet', open: 'warn', paid: 'good', void: 'quiet', uncollectible: 'bad' } as const;
@@ -52,26 +53,41 @@ const Usage = ({ usage }: Pick<billing, 'usage'>) => {
   );
 };
 
+/** RFC 4180. A spreadsheet reads a number that begins as a formula as text. */
+const field = (value: string): string => `"${/^[=+\-@\t\r]/.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
+const csv_of = (invoices: billing['invoices']): Blob => {
+  const day = (at: string | null): string => at?.slice(0, 10) ?? '';
+  const rows = invoices.map((of) => [of.number, of.status, day(of.issuedAt), day(of.dueAt), day(of.paidAt), (of.amountCents / 100).toFixed(2), of.currency]);
+  const lines = [['number', 'status', 'issued', 'due', 'paid', 'amount', 'currency'], ...rows].map((row) => row.map(field).join(','));
+  return new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/csv' });
+};
+
+const is_late = ({ status, dueAt }: billing['invoices'][number]): boolean => status === 'open' && dueAt !== null && Date.parse(dueAt) < Date.now();
+
 const Invoices = ({ invoices }: Pick<billing, 'invoices'>) => {
   const text = use_text();
   const format = use_format();
   if (invoices.length === 0) return <Empty title={text.billing.no_invoices_title}>{text.billing.no_invoices}</Empty>;
   return (
+    <>
     <table class="records">
       <caption>{text.billing.invoices}</caption>
-      <thead><tr><th scope="col">{text.billing.number}</th><th scope="col">{text.common.status}</th><th scope="col">{text.billing.issued}</th><th scope="col">{text.billing.paid}</th><th scope="col" class="number">{text.billing.amount}</th></tr></thead>
+      <thead><tr><th scope="col">{text.billing.number}</th><th scope="col">{text.common.status}</th><th scope="col">{text.billing.issued}</th><th scope="col">{text.billing.due_date}</th><th scope="col">{text.billing.paid}</th><th scope="col" class="number">{text.billing.amount}</th></tr></thead>
       <tbody>
         {invoices.map((invoice) => (
           <tr key={invoice.id}>
             <th scope="row">{invoice.number}</th>
             <td data-label={text.common.status}><Badge tone={invoice_tones[invoice.status]}>{text.billing.invoice_statuses[invoice.status]}</Badge></td>
             <td data-label={text.billing.issued}><Time at={invoice.issuedAt} form="date" /></td>
+            <td data-label={text.billing.due_date}>{invoice.dueAt ? <span class={is_late(invoice) ? 'warn-text' : ''}><Time at={invoice.dueAt} form="date" /></span> : <span class="quiet">–</span>}</td>
             <td data-label={text.billing.paid}>{invoice.paidAt ? <Time at={invoice.paidAt} form="date" /> : <span class="quiet">–</span>}</td>
             <td data-label={text.billing.amount} class="number">{format.money(invoice.amountCents, invoice.currency)}</td>
           </tr>
         ))}
       </tbody>
     </table>
+    <p><Button icon="download" onClick={() => save(csv_of(invoices), 'invoices')}>{text.billing.download}</Button></p>
+    </>
   );
 };
 

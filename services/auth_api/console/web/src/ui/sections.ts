@@ -1,7 +1,7 @@
 import type { chosen_session } from '../session/session';
 import type { icon_name } from './icons';
 
-type section = { href: string; name: 'api_access' | 'agent' | 'interviews' | 'members' | 'webhooks' | 'audit' | 'billing' | 'sessions'; icon: icon_name };
+type section = { href: string; name: 'api_access' | 'agent' | 'interviews' | 'members' | 'webhooks' | 'audit' | 'billing' | 'limits' | 'sessions'; icon: icon_name };
 
 /** The pages that the member's role opens, in the order of the navigation. */
 export const sections = ({ scopes, member }: chosen_session): section[] => [
@@ -12,5 +12,6 @@ export const sections = ({ scopes, member }: chosen_session): section[] => [
   ...(member.role === 'admin' ? [{ href: '/console/webhooks', name: 'webhooks', icon: 'bell' } as const] : []),
   ...(scopes.includes('audit:read') ? [{ href: '/console/audit', name: 'audit', icon: 'log' } as const] : []),
   ...(scopes.includes('billing:read') ? [{ href: '/console/billing', name: 'billing', icon: 'card' } as const] : []),
+  { href: '/console/limits', name: 'limits', icon: 'gauge' },
   { href: '/console/sessions', name: 'sessions', icon: 'screen' },
 ];

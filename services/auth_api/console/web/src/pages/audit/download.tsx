@@ -5,16 +5,9 @@ import { use_action } from '../../api/load';
 import { Problem, read_problem } from '../../api/problem';
 import { use_format, use_text } from '../../i18n/language';
 import { Button, ProblemNote } from '../../ui/basics';
+import { save } from '../../ui/save';
 import { type filter, query_of } from './filter';
 import { changes_of } from './rows';
-
-const save = (blob: Blob, name: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-};
 
 const read_csv = async (filter: filter, changes: audit_row['action'][], signal: AbortSignal, progress: (bytes: number) => void): Promise<Blob> => {
   const { response, error } = await api.GET('/audit', { params: { query: query_of(filter, changes) }, headers: { Accept: 'text/csv' }, parseAs: 'stream', signal });
@@ -41,7 +34,7 @@ export const Download = ({ filter, slug }: { filter: filter; slug: string }) => 
     set_size(0);
     try {
       const blob = await read_csv(filter, changes_of(text), stop.current.signal, set_size);
-      save(blob, `audit-${slug}-${new Date().toISOString().slice(0, 10)}.csv`);
+      save(blob, `audit-${slug}`);
     } catch (cause) {
       set_size(null);
       if (!stop.current.signal.aborted) throw cause instanceof Problem ? cause : new Problem({ code: 'offline' });

@@ -1,0 +1,3 @@
+-- When an invoice is to be paid; NULL: its issuer said nothing.
+ALTER TABLE recruiting.invoices
+    ADD COLUMN due_at timestamptz CONSTRAINT invoices_due_at CHECK (due_at >= issued_at);
