@@ -376,7 +376,6 @@ export const de: texts = {
     number: 'Nummer',
     issued: 'Ausgestellt',
     due_date: 'Fällig',
-    download: 'Als CSV herunterladen',
     paid: 'Bezahlt',
     amount: 'Betrag',
     invoice_statuses: { draft: 'Entwurf', open: 'Offen', paid: 'Bezahlt', void: 'Storniert', uncollectible: 'Uneinbringlich' },

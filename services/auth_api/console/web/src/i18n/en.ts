@@ -376,7 +376,6 @@ export const en = {
     number: 'Number',
     issued: 'Issued',
     due_date: 'Due',
-    download: 'Download as CSV',
     paid: 'Paid',
     amount: 'Amount',
     invoice_statuses: { draft: 'Draft', open: 'Open', paid: 'Paid', void: 'Void', uncollectible: 'Uncollectible' },

@@ -376,7 +376,6 @@ export const es: texts = {
     number: 'Número',
     issued: 'Emitida',
     due_date: 'Vence',
-    download: 'Descargar en CSV',
     paid: 'Pagada',
     amount: 'Importe',
     invoice_statuses: { draft: 'Borrador', open: 'Pendiente', paid: 'Pagada', void: 'Anulada', uncollectible: 'Incobrable' },

@@ -376,7 +376,6 @@ export const fr: texts = {
     number: 'Numéro',
     issued: 'Émise',
     due_date: 'Échéance',
-    download: 'Télécharger en CSV',
     paid: 'Payée',
     amount: 'Montant',
     invoice_statuses: { draft: 'Brouillon', open: 'Ouverte', paid: 'Payée', void: 'Annulée', uncollectible: 'Irrécouvrable' },

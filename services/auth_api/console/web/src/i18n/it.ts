@@ -376,7 +376,6 @@ export const it: texts = {
     number: 'Numero',
     issued: 'Emessa',
     due_date: 'Scadenza',
-    download: 'Scarica come CSV',
     paid: 'Pagata',
     amount: 'Importo',
     invoice_statuses: { draft: 'Bozza', open: 'Aperta', paid: 'Pagata', void: 'Annullata', uncollectible: 'Inesigibile' },

@@ -376,7 +376,6 @@ export const ja: texts = {
     number: '番号',
     issued: '発行日',
     due_date: '支払期限',
-    download: 'CSV でダウンロード',
     paid: '支払日',
     amount: '金額',
     invoice_statuses: { draft: '下書き', open: '未払い', paid: '支払い済み', void: '無効', uncollectible: '回収不能' },

@@ -53,11 +53,13 @@ const Usage = ({ usage }: Pick<billing, 'usage'>) => {
   );
 };
 
-/** RFC 4180. A spreadsheet reads a number that begins as a formula as text. */
-const field = (value: string): string => `"${/^[=+\-@\t\r]/.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
+/** A field of RFC 4180. */
+const field = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+/** Text from elsewhere, which a spreadsheet must not calculate. */
+const harmless = (value: string): string => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 const csv_of = (invoices: billing['invoices']): Blob => {
   const day = (at: string | null): string => at?.slice(0, 10) ?? '';
-  const rows = invoices.map((of) => [of.number, of.status, day(of.issuedAt), day(of.dueAt), day(of.paidAt), (of.amountCents / 100).toFixed(2), of.currency]);
+  const rows = invoices.map((of) => [harmless(of.number), of.status, day(of.issuedAt), day(of.dueAt), day(of.paidAt), (of.amountCents / 100).toFixed(2), of.currency]);
   const lines = [['number', 'status', 'issued', 'due', 'paid', 'amount', 'currency'], ...rows].map((row) => row.map(field).join(','));
   return new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/csv' });
 };
@@ -86,7 +88,7 @@ const Invoices = ({ invoices }: Pick<billing, 'invoices'>) => {
         ))}
       </tbody>
     </table>
-    <p><Button icon="download" onClick={() => save(csv_of(invoices), 'invoices')}>{text.billing.download}</Button></p>
+    <p><Button icon="download" onClick={() => save(csv_of(invoices), 'invoices')}>{text.audit.download}</Button></p>
     </>
   );
 };
