@@ -16,16 +16,16 @@ constexpr std::string_view parameter = "{id}";
 // The gateway knows prefixes only, and logs paths of every service: all routes' words stand here. Unit tests compare
 // them with the route tables.
 constexpr std::string_view words[] = {
-    "agent",      "api",         "api-keys",    "audit",     "billing",      "bookings",      "callback",
-    "cancel",     "candidates",  "careers",     "chain",     "close",        "console",       "decline",
-    "deliveries", "docs",        "hand-over",   "inspect",   "interviews",   "invitation",    "invitations",
-    "invite.ics", "invocations", "invoke",      "jobs",      "jobs.json",    "jobs.rss",      "jobs.xml",
-    "join",       "jsonld",      "key-effects", "link",      "list.js",      "manage",        "mcp",
-    "me",         "members",     "move",        "oidc",      "openapi.json", "organization",  "organizations",
-    "pipeline",   "public",      "reschedule",  "resend",    "restore",      "revoke",        "scheduling",
-    "scopes",     "secret",      "session",     "sessions",  "settings",     "sign-in-links", "sitemap.xml",
-    "slots",      "stages",      "start",       "style.css", "test",         "timeline",      "times.js",
-    "unmatched",  "v1",          "v1.js",       "webhooks",  "widget"};
+    "agent",         "api",         "api-keys",    "audit",      "billing",    "bookings",     "callback",
+    "cancel",        "candidates",  "careers",     "chain",      "close",      "console",      "decline",
+    "deliveries",    "docs",        "hand-over",   "inspect",    "interviews", "invitation",   "invitations",
+    "invite.ics",    "invocations", "invoke",      "jobs",       "jobs.json",  "jobs.rss",     "jobs.xml",
+    "join",          "jsonld",      "key-effects", "limits",     "link",       "list.js",      "manage",
+    "mcp",           "me",          "members",     "move",       "oidc",       "openapi.json", "organization",
+    "organizations", "pipeline",    "public",      "reschedule", "resend",     "restore",      "revoke",
+    "scheduling",    "scopes",      "secret",      "session",    "sessions",   "settings",     "sign-in-links",
+    "sitemap.xml",   "slots",       "stages",      "start",      "style.css",  "test",         "timeline",
+    "times.js",      "unmatched",   "v1",          "v1.js",      "webhooks",   "widget"};
 static_assert(std::ranges::is_sorted(words));
 
 constexpr std::array<std::string_view, 2> before_slugs = {"/api/public/v1/organizations/", "/careers/"};

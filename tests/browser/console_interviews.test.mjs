@@ -325,7 +325,7 @@ test('texts of strangers are texts: jobs, stages, candidates who book, addresses
 
 test('six languages on a narrow phone: no page scrolls sideways', async () => {
   const { organization, stage } = await make_interview({ days: 3 });
-  const paths = ['/api-access', '/api-access/new', '/members', '/audit', '/billing', '/sessions', '/agent', '/interviews', '/interviews/bookings', '/interviews/unmatched',
+  const paths = ['/api-access', '/api-access/new', '/members', '/audit', '/billing', '/limits', '/sessions', '/agent', '/interviews', '/interviews/bookings', '/interviews/unmatched',
     `/interviews/stages/${stage}`, `/interviews/stages/${stage}/open`];
   const { page, context } = await watched_page(browser, { viewport: { width: 320, height: 640 } });
   await sign_in(page, organization);

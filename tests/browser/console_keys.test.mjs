@@ -222,7 +222,7 @@ test('each page, phone and desktop, light and dark, at 200 % zoom: no finding, n
   for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['zoomed', { viewport: { width: 640, height: 450 } }], ['forced', { forcedColors: 'active' }]]) {
     const { page, context, said } = await watched_page(browser, options);
     await sign_in(page, company);
-    for (const [path, title] of [['/api-access', 'API access'], ['/api-access/new', 'Create a key'], ['/members', 'Members'], ['/webhooks', 'Webhooks'], ['/audit', 'Audit log'], ['/billing', 'Billing'], ['/sessions', 'My sessions'], ['/nowhere', 'Page not found']]) {
+    for (const [path, title] of [['/api-access', 'API access'], ['/api-access/new', 'Create a key'], ['/members', 'Members'], ['/webhooks', 'Webhooks'], ['/audit', 'Audit log'], ['/billing', 'Billing'], ['/limits', 'Limits'], ['/sessions', 'My sessions'], ['/nowhere', 'Page not found']]) {
       await page.goto(console_url(path));
       await heading(page, title);
       await page.waitForLoadState('networkidle');

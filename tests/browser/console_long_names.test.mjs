@@ -70,7 +70,7 @@ const cut_off = (page) => page.evaluate(() => {
 
 const pages = ({ stage, webhook }) => [
   '/api-access', '/api-access/new', '/members', '/webhooks', `/webhooks/${webhook}`, '/interviews', `/interviews/stages/${stage}`, `/interviews/stages/${stage}/open`, `/interviews/stages/${stage}/settings`,
-  '/interviews/bookings', '/interviews/unmatched', '/agent', '/audit', '/billing', '/sessions', '/organizations',
+  '/interviews/bookings', '/interviews/unmatched', '/agent', '/audit', '/billing', '/limits', '/sessions', '/organizations',
 ];
 
 for (const width of [360, 1280]) {
