@@ -25,6 +25,13 @@ test('one record', async () => {
   for (const path of ['/organization', '/billing', `/jobs/${job}`]) await same(path);
 });
 
+test('the limits, for each role', async () => {
+  const { data } = (await admin.get('/limits')).json;
+  assert.equal(data.webhooks, 20);
+  assert.ok(Object.values(data).every((limit) => limit > 0));
+  assert.deepEqual((await (await sign_in(organization, `viewer@${organization.slug}.example`)).get('/limits')).json.data, data);
+});
+
 const time = '2026-01-01T00:00:00Z';
 const later = '2099-01-01T00:00:00Z';
 const times = [{ createdAfter: time }, { createdBefore: later }, { updatedAfter: time }, { updatedBefore: later }];

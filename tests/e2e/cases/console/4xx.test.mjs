@@ -34,6 +34,8 @@ const bodies = {
     interviewDurationMinutes: 30,
   },
   changeInterviewStage: { bookable: false },
+  moveInterviewBooking: { slotId: randomUUID() },
+  handOverInterviewBooking: { memberId: randomUUID() },
   invokeAgent: { prompt: 'Hello' },
   createWebhook: { url: 'https://hooks.example.com/', resources: ['jobs'] },
   changeWebhook: { status: 'paused' },
