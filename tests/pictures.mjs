@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { console_url, operator_link } from './browser/support/console.mjs';
 import { launch, start_site, watched_page } from './browser/support/site.mjs';
 import { demo, gateway_url } from './e2e/support/environment.mjs';
-import { bookings_of, make_interview } from './support/interviews.mjs';
+import { sql } from './e2e/support/recruitctl.mjs';
 import { await_mails, html_of, interview_path } from './support/mails.mjs';
 
 const folder = process.argv[2];
@@ -29,7 +29,7 @@ const take_careers = async () => {
   const first_job = async (page) => {
     await page.goto(careers);
     await page.locator('main li a').first().click();
-    await page.locator('h1').waitFor();
+    await page.waitForURL('**/jobs/**');
   };
   await take('job-dark-phone', [phone, 700], first_job, dark);
   const body = `<recruiting-jobs organization="${demo.slug}"></recruiting-jobs>`;
@@ -41,28 +41,36 @@ const take_careers = async () => {
   await take('widget-dark-phone', [phone, 760], list(true), dark);
 };
 
-const take_booking = async () => {
-  const { organization, job, stage, emails } = await make_interview();
+/** A stage of the demo that can be booked, and a candidate there without an interview. */
+const find_candidate = async () => {
+  const [[job, stage, email]] = await sql(`select j.id, s.id, c.email from recruiting.organizations o
+    join recruiting.jobs j on j.organization_id = o.id and j.published join recruiting.stages s on s.job_id = j.id
+    join recruiting.applications a on a.stage_id = s.id and a.status = 'active' join recruiting.candidates c on c.id = a.candidate_id
+    where o.slug = '${demo.slug}' and exists (select from recruiting.interview_slots t where t.stage_id = s.id and t.starts_at > now() + interval '1 day')
+      and not exists (select from recruiting.bookings b where b.application_id = a.id) order by c.email limit 1`);
+  return { job: job.replaceAll('-', ''), stage: stage.replaceAll('-', ''), email };
+};
+
+const take_booking = async ({ job, stage, email }) => {
   const body = `<recruiting-booking job="${job}" stage="${stage}"></recruiting-booking>`;
   const choose = async (page) => {
     await site.open(page, { body });
     await page.getByRole('radiogroup').nth(1).getByRole('radio').nth(2).check();
-    await page.getByLabel('E-mail address').fill(emails[0]);
+    await page.getByLabel('E-mail address').fill(email);
   };
   await take('widget-booking', [780, 970], choose);
   const book = async (page) => {
     await choose(page);
     await page.getByRole('button', { name: 'Book this time' }).click();
     await page.getByRole('status').first().waitFor();
-    await bookings_of(organization, 1);
   };
   await take('widget-confirmed-phone', [phone, 760], book);
-  const mail = (await await_mails(emails[0], 1))[0];
+  const mail = (await await_mails(email, 1))[0];
   await take('mail', [1280, 900], (page) => page.setContent(html_of(mail)));
   await take('interview-phone', [phone, 900], (page) => page.goto(public_page(interview_path(mail))));
 };
 
-const take_console = async () => {
+const take_console = async ({ stage }) => {
   const sign_in = async (page) => {
     await page.goto(await operator_link(demo, demo.admin));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -78,11 +86,7 @@ const take_console = async () => {
   await take('console-api-access', desk, shown('/api-access', (page) => page.locator('table.records')));
   await take('console-create-key-dark', desk, shown('/api-access/new', (page) => page.getByLabel('Name', { exact: true })), dark);
   await take('console-audit-log', desk, shown('/audit', (page) => page.locator('tbody tr').first()));
-  const week = async (page) => {
-    await page.locator('tbody a').first().click();
-    await page.locator('.calendar').waitFor();
-  };
-  await take('console-week', desk, shown('/interviews', (page) => page.locator('tbody a').first(), week));
+  await take('console-week', [1240, 900], shown(`/interviews/stages/${stage}`, (page) => page.locator('.slot').first()));
   const ask = async (page) => {
     await page.getByRole('textbox').fill('Which jobs are open?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -93,8 +97,9 @@ const take_console = async () => {
 
 try {
   await take_careers();
-  await take_booking();
-  await take_console();
+  const found = await find_candidate();
+  await take_booking(found);
+  await take_console(found);
 } finally {
   site.stop();
   await browser.close();

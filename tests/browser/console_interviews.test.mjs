@@ -89,7 +89,7 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   assert.equal(await shown(), 12);
   await expect_accessible(page, 'slots');
   await take_pictures(page, 'console-slots');
-  await page.getByRole('button', { name: /^Free: / }).first().click();
+  await page.locator('.slot.open button').first().click();
   await page.getByRole('dialog').getByText('It can no longer be booked', { exact: false }).waitFor();
   await expect_accessible(page, 'close a slot');
   await page.getByRole('dialog').getByRole('button', { name: 'Close slot' }).click();
@@ -291,7 +291,8 @@ test('texts of strangers are texts: jobs, stages, candidates who book, addresses
   await heading(page, 'Open slots');
   await page.getByLabel('First day').fill(day(2));
   await page.getByLabel('Last day').fill(day(9));
-  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('button', { name: 'Preview times' }).click();
+  await page.getByRole('button', { name: /^Open \d+ slots$/ }).click();
   await page.getByRole('heading', { name: /slots opened$/ }).waitFor();
   await shown('opened');
   for (const i of [1, 2, 3, 4, 5]) {

@@ -140,7 +140,7 @@ test('audit log: filters in the address, details, live tail, CSV, the seal', asy
   await sign_in(page, company);
   await page.goto(console_url('/audit'));
   const row = (text) => page.getByRole('row').filter({ hasText: text });
-  await row('Member signed in').filter({ hasText: company.admin }).waitFor();
+  await row('Member signed in').filter({ hasText: `admin of ${company.slug}` }).waitFor();
   assert.equal(await row('GET /api/v1/jobs').count(), 0, 'reads are shown on demand');
   await page.getByRole('heading', { level: 1 }).locator('..').getByText(/Times are in \S+\./).waitFor();
   await page.getByLabel('Show requests and reads').check();

@@ -100,7 +100,7 @@ DECLARE
     period timestamptz := date_trunc('month', now(), 'UTC') - interval '5 months';
 BEGIN
     INSERT INTO recruiting.organizations AS o (id, slug, name, website_url, careers_page_url, time_zone, country_code, created_at,
-                                               updated_at, accent_color, apply_url)
+                                               updated_at, accent_color, apply_url, introduction_html)
     VALUES (pg_temp.id_at(since, key), slug,
             CASE slug WHEN 'acme' THEN 'Acme Robotics' WHEN 'globex' THEN 'Globex Corporation'
                       ELSE upper(left(slug, 1)) || substr(slug, 2) END,
@@ -108,7 +108,9 @@ BEGIN
             CASE WHEN NOT is_full THEN 'https://careers.' || slug || '.example' END, -- the full one's are our own pages
             CASE WHEN is_full THEN 'Europe/Berlin' ELSE 'America/Chicago' END, CASE WHEN is_full THEN 'DE' ELSE 'US' END,
             since, since, CASE WHEN is_full THEN '#d9480f' END,
-            CASE WHEN is_full THEN 'mailto:jobs@' || slug || '.example' END)
+            CASE WHEN is_full THEN 'mailto:jobs@' || slug || '.example' END,
+            CASE WHEN is_full THEN '<p>We build robots that lift, sort and carry, so that people need not. 240 of us work in Berlin, Lisbon and '
+                                   'Amsterdam.</p>' END)
     ON CONFLICT ON CONSTRAINT organizations_slug_key DO NOTHING RETURNING o.id INTO of_it;
     IF of_it IS NULL THEN
         SELECT o.id, o.created_at INTO of_it, since

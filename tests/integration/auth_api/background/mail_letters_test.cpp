@@ -194,7 +194,7 @@ TEST_CASE("the one button adds to the calendar and, within an hour of the interv
                                                             : decline_link + "/invite.ics?join=" + join_token_of(token);
                 auto const wanted = ahead == 0h ? join_link : file;
                 auto const link = html.find("<a href=\"", at);
-                CHECK(html.compare(link, 10 + wanted.size(), "<a href=\"" + wanted) == 0);
+                CHECK(html.compare(link, 10 + wanted.size(), "<a href=\"" + wanted + "\"") == 0);
                 // Changing the interview comes after it.
                 CHECK(html.find("<a href=\"" + (to == audience::candidate ? manage_link : decline_link) + "\"") > link);
             }

@@ -88,7 +88,7 @@ export const Layout = ({ session, path, children }: { session: chosen_session; p
 const Product = () => {
   const name = kept('organization');
   const { product, console } = use_text().common;
-  return <p class="product"><span class="mark" aria-hidden="true">{[...product][0]}</span><span><strong>{product}</strong> {console}{name && <span class="quiet sub">{name}</span>}</span></p>;
+  return <header class="product"><span class="mark" aria-hidden="true">{[...product][0]}</span><span><strong>{product}</strong> {console}{name && <span class="quiet sub">{name}</span>}</span></header>;
 };
 
 /** The frame of every page, before it is known who sees it. */

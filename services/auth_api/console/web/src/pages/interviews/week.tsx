@@ -66,12 +66,10 @@ const Slot = ({ of: { slot, lane, from, to }, color, choose }: { of: placed; col
   const { interviews } = use_text();
   const format = use_format();
   const { interviewer, state, booked, slotStart, slotEnd } = slot;
-  const when = format.span(slotStart, slotEnd);
-  const what = state === 'taken' && booked ? interviews.booked : interviews.slot_states[state];
-  const inside = <><strong class="slot-time">{when}</strong><span class="slot-person"><bdi>{interviewer.name}</bdi></span>{state !== 'open' && <span class="slot-state">{what}</span>}</>;
+  const inside = <><strong class="slot-time">{format.span(slotStart, slotEnd)}</strong> <span class="slot-person"><bdi>{interviewer.name}</bdi></span> {state !== 'open' && <span class="slot-state">{state === 'taken' && booked ? interviews.booked : interviews.slot_states[state]}</span>}</>;
   const place = { gridRow: `${from + 1} / ${to + 1}`, gridColumn: String(lane + 1) };
   if (state === 'past' || state === 'closed') return <li class={`slot ${state} color-${color}`} style={place}>{inside}</li>;
-  return <li class={`slot ${state} color-${color}`} style={place}><button type="button" aria-label={`${what}: ${format.day(slotStart)}, ${when}, ${interviewer.name}`} onClick={() => choose(slot)}>{inside}</button></li>;
+  return <li class={`slot ${state} color-${color}`} style={place}><button type="button" onClick={() => choose(slot)}>{inside}</button></li>;
 };
 
 const Day = ({ of: { at, slots, lanes }, rows, color_of, choose }: { of: day; rows: number; color_of: (slot: interview_slot) => number; choose: (slot: interview_slot) => void }) => {
