@@ -90,7 +90,7 @@ const take_console = async ({ stage }) => {
   const ask = async (page) => {
     await page.getByRole('textbox').fill('Which jobs are open?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.locator('form.ask button[type=submit]:enabled').waitFor();
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor();
   };
   await take('console-agent-phone', [phone, 760], shown('/agent', (page) => page.getByRole('textbox'), ask), { deviceScaleFactor: 1.5 });
 };

@@ -66,7 +66,7 @@ const Slot = ({ of: { slot, lane, from, to }, color, choose }: { of: placed; col
   const { interviews } = use_text();
   const format = use_format();
   const { interviewer, state, booked, slotStart, slotEnd } = slot;
-  const inside = <><strong class="slot-time">{format.span(slotStart, slotEnd)}</strong> <span class="slot-person"><bdi>{interviewer.name}</bdi></span> {state !== 'open' && <span class="slot-state">{state === 'taken' && booked ? interviews.booked : interviews.slot_states[state]}</span>}</>;
+  const inside = <><strong class="slot-start">{format.hour(slotStart)}</strong><strong class="slot-span">{format.span(slotStart, slotEnd)}</strong> <span class="slot-person"><bdi>{interviewer.name}</bdi></span> {state !== 'open' && <span class="slot-state">{state === 'taken' && booked ? interviews.booked : interviews.slot_states[state]}</span>}</>;
   const place = { gridRow: `${from + 1} / ${to + 1}`, gridColumn: String(lane + 1) };
   if (state === 'past' || state === 'closed') return <li class={`slot ${state} color-${color}`} style={place}>{inside}</li>;
   return <li class={`slot ${state} color-${color}`} style={place}><button type="button" onClick={() => choose(slot)}>{inside}</button></li>;
