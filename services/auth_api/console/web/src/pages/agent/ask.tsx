@@ -94,7 +94,7 @@ export const Ask = ({ resumed, done }: options) => {
   return (
     <form ref={form} class="ask" noValidate onSubmit={submit}>
       <Field label={resumed ? text.agent.continue : text.agent.prompt} hint={resumed?.working ? text.agent.busy : text.agent.prompt_hint} error={error}>
-        {(ids) => <textarea {...ids} name="prompt" rows={resumed ? 3 : 4} maxLength={longest_prompt} dir="auto" value={prompt} onInput={(event) => set_prompt(event.currentTarget.value)} onKeyDown={send_by_keys} />}
+        {(ids) => <textarea {...ids} name="prompt" rows={resumed ? 1 : 3} maxLength={longest_prompt} dir="auto" value={prompt} onInput={(event) => set_prompt(event.currentTarget.value)} onKeyDown={send_by_keys} />}
       </Field>
       {!resumed && <Examples choose={use_example} />}
       <AskProblem problem={ask.problem} resumed={resumed !== undefined} />
