@@ -136,8 +136,8 @@ result<http::response> change_member(change_input& in) {
     auto const held = read_role(fields, presence::optional);
     auto const name = fields.text("name", presence::optional);
     fields.refuse_others({"role", "name"});
-    if (fields.ok() && held.has_value() == name.has_value())
-        fields.problem("role", "missing", "Send either role or name.");
+    if (fields.ok() && held && name) fields.problem("name", "not_allowed", "Send either role or name.");
+    if (fields.ok() && !held && !name) fields.problem("role", "missing", "Send either role or name.");
     if (!fields.ok()) return fields.error();
     if (name) return answer_of(directory::set_member_name(in.database, in.organization_slug, *id, *name, actor_of(in)));
     return answer_of(directory::set_member_role(in.database, in.organization_slug, *id, *held, actor_of(in)));

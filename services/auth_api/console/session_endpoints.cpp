@@ -179,7 +179,8 @@ task<result<http::response>> session_endpoints::end_session(session_call const& 
 }
 
 task<result<http::response>> session_endpoints::show_limits(session_call const& with) {
-    auto const rows = co_await run_in_session({}, with, "show limits");
+    std::vector<pg::statement> nothing;
+    auto const rows = co_await run_in_session(std::move(nothing), with, "show limits");
     static_cast<void>(rows);
     if (!with.principal) co_return session_has_ended();
     co_return limits_answer(config_);

@@ -59,7 +59,9 @@ test('members', async () => {
   await refused('POST', '/members', { ...good, role: 'boss' }, ['role', 'not_allowed']);
   await refused('POST', '/members', { ...good, email: member.email }, ['email', 'taken']);
   await refused('POST', '/members', { ...good, admin: true }, ['admin', 'unknown']);
-  await refused('PATCH', `/members/${member.id}`, { role: null }, ['role', 'wrong_type']);
+  await refused('PATCH', `/members/${member.id}`, { role: null }, ['role', 'missing']);
+  await refused('PATCH', `/members/${member.id}`, { role: 'viewer', name: 'Another' }, ['name', 'not_allowed']);
+  await refused('PATCH', `/members/${member.id}`, { name: '' }, ['name', 'invalid']);
   await refused('POST', `/members/${member.id}/invitation`, undefined, ['id', 'not_invited']);
   const own = organization.admin_member.id;
   await refused('PATCH', `/members/${own}`, { role: 'viewer' }, ['role', 'last_admin']);
