@@ -1,4 +1,5 @@
 -- An organization introduces itself on its careers page and on those of its jobs. HTML as html::sanitize writes it.
+-- locks: the table has one row per organization
 ALTER TABLE recruiting.organizations
     ADD COLUMN introduction_html text
         CONSTRAINT organizations_introduction_html CHECK (length(introduction_html) BETWEEN 1 AND 10000);
