@@ -53,7 +53,7 @@ struct flow {
 /// May the browser be sent there afterwards? A path of the console's pages, with or without a query.
 [[nodiscard]] bool is_return_path(std::string_view path);
 
-/// Every ending but the first is a code of /console/sign-in?problem=CODE (proto-docs/console.md).
+/// Every ending but the first is a code of /console/sign-in?problem=CODE (proto-docs/openid_connect.md).
 enum class sign_in_outcome {
     signed_in,
     canceled,             // by the person, at the provider

@@ -1,4 +1,4 @@
-// ID Tokens and UserInfo in the form in which each provider of proto-docs/console.md sends them.
+// ID Tokens and UserInfo in the form in which each provider of proto-docs/openid_connect.md sends them.
 #include "auth_api/console/oidc/id_token.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
