@@ -1,7 +1,7 @@
 -- Once per database, as a superuser, after the three roles were made: takes from the services' roles what PostgreSQL gives
 -- to every role and no service needs. Running it again is harmless.
 --     psql --dbname recruiting --file confine_roles.sql
--- SECURITY.md lists what no right of PostgreSQL governs. recruitctl doctor reports a database without these rules.
+-- threat_model.md lists what no right of PostgreSQL governs. recruitctl doctor reports a database without these rules.
 DO $$
 DECLARE
     taken record;

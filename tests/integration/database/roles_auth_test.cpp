@@ -1,6 +1,6 @@
 // A taken-over auth-api: what its database role can read, write and undo whatever it sets, and what stays out of its
-// reach (SECURITY.md). Reading is organization by organization, of any it names: that is said there, and held here, so
-// that nobody takes the policies for more than they are.
+// reach (threat_model.md). Reading is organization by organization, of any it names: that is said there, and held here,
+// so that nobody takes the policies for more than they are.
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "pg/error.hpp"
 #include "support/catch.hpp"

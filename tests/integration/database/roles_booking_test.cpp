@@ -1,5 +1,5 @@
 // A taken-over public-api: what its database role can learn of bookings and change in them, whatever it sets, asks for
-// or breaks (SECURITY.md).
+// or breaks (threat_model.md).
 #include "core/text.hpp"
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "support/catch.hpp"

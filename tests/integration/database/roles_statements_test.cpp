@@ -1,5 +1,5 @@
-// What a service that was taken over can do with statements of its own (SECURITY.md): every command of PostgreSQL is
-// tried as each service's role, in a database as deploy/postgresql/confine_roles.sql leaves it.
+// What a service that was taken over can do with statements of its own (threat_model.md): every command of PostgreSQL
+// is tried as each service's role, in a database as deploy/postgresql/confine_roles.sql leaves it.
 #include "pg/error.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"

@@ -1,5 +1,5 @@
 // What the database's roles can reach, read from the catalog so that nothing new can be forgotten
-// (SECURITY.md): recruiting_public its published views and nothing else, recruiting_auth one organization at
+// (threat_model.md): recruiting_public its published views and nothing else, recruiting_auth one organization at
 // a time.
 #include "core/ids.hpp"
 #include "support/catch.hpp"
