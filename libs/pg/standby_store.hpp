@@ -1,6 +1,6 @@
 // A standby that answers some of its primary's reads: how it is reached, when it is asked, and whether its rows may
 // stand for the primary's (one line of history, and a bounded lag). Which reads these are, and how rows are compared,
-// differs between the services (decisions 0102 and 0107).
+// differs between the services (decision 0102).
 #pragma once
 #include "pg/pipeline.hpp"
 #include "pg/schema_store.hpp"

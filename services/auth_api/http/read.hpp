@@ -30,7 +30,7 @@ struct standby_counts {
 struct standby_outcome;
 
 /// Runs long reads on a standby, when it has the key as the primary has it and its lag is at most the permitted one;
-/// otherwise on the primary (decision 0107). The key is authenticated on the primary before and after the read. One per
+/// otherwise on the primary (decision 0102). The key is authenticated on the primary before and after the read. One per
 /// thread, owned by a shared_ptr: reads in progress keep it alive.
 class standby_reads : public std::enable_shared_from_this<standby_reads> {
 public:
