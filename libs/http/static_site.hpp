@@ -1,5 +1,5 @@
 // A folder of built files as it is served: every file is in memory, and only what is in the table is served. Nothing is
-// looked up in a file system when a request comes (proto-docs/decisions/0065). For the documentation and the console.
+// looked up in a file system when a request comes (proto-docs/decisions/0084). For the documentation and the console.
 // Pure but for load_site.
 #pragma once
 #include "http/message.hpp"

@@ -1,4 +1,4 @@
-// A step of a warehouse sync (proto-docs/lists.md; decisions 0003 and 0070).
+// A step of a warehouse sync (proto-docs/lists.md; decision 0078).
 //
 // A list's feed has a row (xid, id, left_at) for each record that the round brings, once: sources are joined by UNION
 // ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the

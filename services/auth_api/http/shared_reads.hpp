@@ -1,7 +1,7 @@
 // Runs authenticated statements, fairly. Reads wait in a queue for the turn of their organization (fair_queue, decision
 // 0073), one queue for each cost with a connection of its own. Those whose turn it is form a batch, which goes to
-// PostgreSQL as one segment: a pipelined transaction that authenticates each key once (read_segment, decisions 0093 and
-// 0108). Each key is authorized as it is after the requests arrived, in the transaction that reads. One per thread.
+// PostgreSQL as one segment: a pipelined transaction that authenticates each key once (read_segment, decision
+// 0093). Each key is authorized as it is after the requests arrived, in the transaction that reads. One per thread.
 #pragma once
 #include "auth_api/http/fair_queue.hpp"
 #include "auth_api/http/read_segment.hpp"
