@@ -81,7 +81,7 @@ superuser_psql() { # ARGUMENTS…: psql as superuser
 
 postgres_answers() { superuser_psql -c 'select 1' >/dev/null 2>&1; }
 
-# The programs open connections by the core (proto-docs/operations.md, "Sizes"): room for two instances of each, for tests
+# The programs open connections by the core (proto-docs/scaling.md, "Connections"): room for two instances of each, for tests
 # and for people.
 most_connections() { # in REPLY
     REPLY=$((2 * (8 * $(getconf _NPROCESSORS_ONLN) + 8) + 100))

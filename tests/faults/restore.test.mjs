@@ -1,4 +1,4 @@
-// A base backup and its archived log, restored to a point in time and to the end (operations.md): keys that were revoked after
+// A base backup and its archived log, restored to a point in time and to the end (backup.md): keys that were revoked after
 // that point work again, doctor warns, and `key revoke --from` revokes them. Clients begin their syncs anew, and idempotency keys
 // hold. Doctor also names a role that gets past row-level security.
 import assert from 'node:assert/strict';

@@ -11,7 +11,7 @@ namespace recruiting::public_api {
 namespace {
 
 // The most keys of one limit and window that one process writes to Redis, which keeps them for a day
-// (proto-docs/operations.md).
+// (proto-docs/scaling.md).
 constexpr std::size_t most_clients = 100'000;
 
 rate_limit::options options_of(redis::address const& where, std::array<std::int64_t, 3> const& most) {

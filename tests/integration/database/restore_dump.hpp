@@ -1,4 +1,4 @@
-// pg_dump and pg_restore as operations.md has operators run them.
+// pg_dump and pg_restore as backup.md has operators run them.
 #pragma once
 #include "support/catch.hpp"
 #include "support/database.hpp"

@@ -1,5 +1,5 @@
 // Keys that were revoked after the backup work again after a restore, until `key revoke --from` has revoked them;
-// doctor warns until then (operations.md).
+// doctor warns until then (backup.md).
 #include "core/text.hpp"
 #include "integration/database/restore_dump.hpp"
 #include "recruitctl/command.hpp"

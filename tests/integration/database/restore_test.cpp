@@ -1,4 +1,4 @@
-// deploy/postgresql/after_restore.sql: what proto-docs/operations.md has operators run after restoring a logical dump.
+// deploy/postgresql/after_restore.sql: what proto-docs/backup.md has operators run after restoring a logical dump.
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

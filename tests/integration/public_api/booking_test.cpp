@@ -289,7 +289,7 @@ TEST_CASE("the limits' keys in Redis are as small as documented", "[public_api][
     for (std::string const limit : {"booking_client", "booking_address", "booking_address_total"})
         CHECK(eventually([&] { return redis.keys("bl:" + limit + ":*").size() == 5; })); // a slow Redis is not awaited
     CHECK(redis.keys("*").size() == 15);
-    constexpr int documented_bytes = 104; // proto-docs/operations.md
+    constexpr int documented_bytes = 104; // proto-docs/scaling.md
     for (auto const& key : redis.keys("*")) {
         CHECK(std::stoi(redis.say({"MEMORY", "USAGE", key})) <= documented_bytes);
         CHECK(std::stoi(redis.say({"TTL", key})) > 0);
