@@ -12,7 +12,7 @@
 namespace recruiting::http {
 
 /// More than any client of ours sends, and little enough that 16,384 connections fit a small machine
-/// (proto-docs/http_rules.md).
+/// (proto-docs/limits.md).
 struct head_limits {
     std::size_t head{32 * 1024}; // bytes, with the empty line
     std::size_t target{8 * 1024};
