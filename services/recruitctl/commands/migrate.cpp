@@ -124,7 +124,8 @@ std::vector<command> migrate_commands() {
          {"--wait", "DURATION", "maximum wait for a database that is starting (30s)"},
          {"--lock-wait", "DURATION", "maximum time per migration to get its locks (10m)"}},
         migrate,
-        "Each migration runs in its own transaction. Concurrent recruitctl processes wait for one another.\n"
+        "Each migration runs in its own transaction; one that builds indexes runs statement by statement, and goes on\n"
+        "where it ended. Concurrent recruitctl processes wait for one another.\n"
         "A migration waits at most 1s for a lock, so that no request queues behind it. Then it rolls back, pauses,\n"
         "reports the sessions that held locks meanwhile, and retries, for --lock-wait in total.\n"
         "It rejects a file that changed after it was applied, and a database newer than the files.",

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <unistd.h>
 
 namespace settings_test {
@@ -56,6 +57,18 @@ TEST_CASE("every wrong setting is told at once, and unknown names of ours", "[co
                                           {"RECRUITING_TYPO", "7"},
                                           {"RECRUITING_GATEWAY_RATE_LIMIT", "600"}}); // another program's
     REQUIRE(problems.size() == 7);
+}
+
+TEST_CASE("every documented setting may stand in the environment of every program", "[core][settings]") {
+    std::ifstream file(RECRUITING_SOURCE_DIR "/proto-docs/settings.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    std::map<std::string, std::string> values;
+    for (auto const line : split(text.str(), '\n'))
+        if (line.starts_with("| `RECRUITING_")) values.emplace(line.substr(3, line.find('`', 3) - 3), "");
+    REQUIRE(values.size() > 100);
+    settings_reader reader("another program", "reads none of them", "RECRUITING_ANOTHER_");
+    CHECK(reader.apply(values).empty());
 }
 
 TEST_CASE("a part's names are the program's own: a mistyped one is told", "[core][settings]") {
