@@ -1,6 +1,6 @@
 // The pictures of README and proto-docs, taken of the running system: node tests/pictures.mjs FOLDER. See scripts/pictures.
 import { join } from 'node:path';
-import { console_url, operator_link } from './browser/support/console.mjs';
+import { console_url, sign_in } from './browser/support/console.mjs';
 import { launch, start_site, watched_page } from './browser/support/site.mjs';
 import { demo, gateway_url } from './e2e/support/environment.mjs';
 import { sql } from './e2e/support/recruitctl.mjs';
@@ -65,13 +65,8 @@ const take_booking = async ({ job, stage, email }) => {
 };
 
 const take_console = async ({ stage }) => {
-  const sign_in = async (page) => {
-    await page.goto(await operator_link(demo, demo.admin));
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'API access' }).waitFor();
-  };
   const shown = (path, await_it, act = () => {}) => async (page) => {
-    await sign_in(page);
+    await sign_in(page, demo);
     await page.goto(console_url(path));
     await await_it(page).waitFor();
     await act(page);

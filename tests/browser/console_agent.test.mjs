@@ -232,15 +232,14 @@ test('a reply is Markdown: HTML in it is text, no image is loaded, and a link sh
 });
 
 test('six languages, dark, at 200 % zoom', async () => {
-  const company = await make_company();
+  const { page, context } = await watched_page(browser, { viewport: { width: 640, height: 400 }, colorScheme: 'dark' });
+  await sign_in(page, await make_company());
   for (const [language, title] of [['en', 'Agent'], ['de', 'Agent'], ['fr', 'Agent'], ['es', 'Agente'], ['it', 'Agente'], ['ja', 'エージェント']]) {
-    const { page, context } = await watched_page(browser, { viewport: { width: 640, height: 400 }, colorScheme: 'dark' });
-    await sign_in(page, company);
     await page.evaluate((chosen) => localStorage.setItem('console.language', chosen), language);
     await page.goto(console_url('/agent'));
     await heading(page, title);
     await expect_accessible(page, `agent ${language}`);
     assert.equal(await sideways(page), false, language);
-    await context.close();
   }
+  await context.close();
 });

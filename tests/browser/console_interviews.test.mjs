@@ -324,13 +324,13 @@ test('texts of strangers are texts: jobs, stages, candidates who book, addresses
   await context.close();
 });
 
-test('six languages on a narrow phone: no page scrolls sideways', async () => {
+test('the longest words on a narrow phone: no page scrolls sideways', async () => {
   const { organization, stage } = await make_interview({ days: 3 });
   const paths = ['/api-access', '/api-access/new', '/members', '/audit', '/billing', '/limits', '/sessions', '/agent', '/interviews', '/interviews/bookings', '/interviews/unmatched',
     `/interviews/stages/${stage}`, `/interviews/stages/${stage}/open`];
   const { page, context } = await watched_page(browser, { viewport: { width: 320, height: 640 } });
   await sign_in(page, organization);
-  for (const language of ['en', 'de', 'fr', 'es', 'it', 'ja']) {
+  for (const language of ['de', 'fr', 'ja']) {
     await page.evaluate((chosen) => localStorage.setItem('console.language', chosen), language);
     for (const path of paths) {
       await page.goto(console_url(path));

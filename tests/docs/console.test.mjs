@@ -23,10 +23,10 @@ test('an operation that needs an organization takes its id, and documents that a
   }
 });
 
-test('sign-in and the session itself take no organization', () => {
+test('sign-in, the session itself and the limits take no organization', () => {
   const others = operations.filter(({ responses }) => !('409' in responses));
   for (const { name, path, parameters } of others) {
-    assert.match(path, /^\/(settings|sign-in-links|oidc|sessions?)(\/|$)/, name);
+    assert.match(path, /^\/(settings|limits|sign-in-links|oidc|sessions?)(\/|$)/, name);
     assert.ok(!parameters.includes('ServiceOrganization'), name);
   }
 });

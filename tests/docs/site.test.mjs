@@ -103,6 +103,6 @@ test('a link that leads nowhere fails the build, and the former site stays', () 
   assert.equal(status, 1);
   assert.match(stderr, /^proto-docs\/keys\.md: there is no none\.md$/m);
   assert.match(stderr, /^keys\.html: limits\.html#no-such-heading names no heading of that page$/m);
-  assert.equal(stderr.trim().split('\n').length, 2);
+  assert.equal(stderr.match(/^\S+\.(md|html): /gm).length, 2, stderr); // Eleventy says there too when it was slow
   assert.deepEqual(digest(former), digest(site));
 });

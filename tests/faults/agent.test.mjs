@@ -15,7 +15,7 @@ import { until } from './support/wait.mjs';
 import { lease, start_world } from './support/world.mjs';
 
 const wanted = {
-  faults: Number(process.env.RECRUITING_FAULTS ?? (is_long_run ? 100 : 50)),
+  faults: Number(process.env.RECRUITING_FAULTS ?? (is_long_run ? 60 : 50)),
   seed: Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32)),
   instances: 3,
   clients: 12,

@@ -12,7 +12,7 @@ import { is_long_run } from '../support/run_length.mjs';
 import { until } from './support/wait.mjs';
 
 const wanted = {
-  faults: Number(process.env.RECRUITING_BOOKING_FAULTS ?? (is_long_run ? 25 : 10)),
+  faults: Number(process.env.RECRUITING_BOOKING_FAULTS ?? (is_long_run ? 15 : 10)),
   seed: Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32)),
 };
 const lease = 1_500;

@@ -12,7 +12,7 @@ import { start_world } from './support/world.mjs';
 
 const seed = Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const random = make_random(seed);
-const kills = is_long_run ? 20 : 8;
+const kills = is_long_run ? 10 : 8;
 const parallel = 4; // mails that a process sends at once
 const settings = (server) => ({
   RECRUITING_MAIL_URL: server.url,

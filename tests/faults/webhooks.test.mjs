@@ -15,7 +15,7 @@ import { start_world } from './support/world.mjs';
 
 const seed = Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const random = make_random(seed);
-const kills = is_long_run ? 20 : 5; // each may leave leases of a minute
+const kills = is_long_run ? 8 : 5; // each may leave leases of a minute
 const candidates = 40;
 const settings = {
   RECRUITING_WEBHOOK_HTTP: 'true',

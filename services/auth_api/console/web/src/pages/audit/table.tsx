@@ -5,6 +5,7 @@ import type { audit_row } from '../../api/client';
 import { use_format, use_text } from '../../i18n/language';
 import type { texts } from '../../i18n/texts';
 import { Badge } from '../../ui/basics';
+import { grouped } from '../../ui/group';
 import { Icon } from '../../ui/icons';
 import { address_of, type filter, no_filter } from './filter';
 import { Names, type names, use_name } from './names';
@@ -94,15 +95,6 @@ const runs_of = (rows: audit_row[]): [audit_row, ...audit_row[]][] => {
   return runs;
 };
 
-const days_of = (rows: audit_row[], day_of: (time: string) => string): [string, audit_row[]][] => {
-  const days = new Map<string, audit_row[]>();
-  for (const row of rows) {
-    const day = day_of(row.occurredAt);
-    days.set(day, [...(days.get(day) ?? []), row]);
-  }
-  return [...days];
-};
-
 /** One line for rows that repeat; opened, it shows each of them. */
 const Row = ({ rows, within = false }: { rows: [audit_row, ...audit_row[]]; within?: boolean }) => {
   const text = use_text();
@@ -144,7 +136,7 @@ export const Table = ({ rows, names }: { rows: audit_row[]; names: names }) => {
             <th scope="col">{audit.column_what}</th><th scope="col">{audit.column_result}</th><th scope="col">{audit.column_from}</th>
           </tr>
         </thead>
-        {days_of(rows, format.day).map(([day, of_day]) => (
+        {grouped(rows, ({ occurredAt }) => format.day(occurredAt)).map(([day, of_day]) => (
           <tbody key={day}>
             <tr class="group"><th scope="rowgroup" colSpan={6}>{day}</th></tr>
             {runs_of(of_day).map((run) => <Row key={run[0].id} rows={run} />)}

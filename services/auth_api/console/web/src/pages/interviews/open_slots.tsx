@@ -10,6 +10,7 @@ import type { texts } from '../../i18n/texts';
 import { use_session } from '../../session/session';
 import { Button, Crumb, Empty, LinkButton, Loaded, PageHead, ProblemNote } from '../../ui/basics';
 import { Field, field_error, first_wrong, SelectField, TextField } from '../../ui/forms';
+import { grouped } from '../../ui/group';
 import { Icon } from '../../ui/icons';
 import { read_members } from '../members/read_members';
 import { count_slots, day_after, type draft, most_slots, time_zones, type weekday, weekdays, wrong_parts } from './pattern';
@@ -108,11 +109,9 @@ type time = { slotStart: string; slotEnd: string };
 const Times = ({ title, times, open = false }: { title: string; times: time[]; open?: boolean }) => {
   const format = use_format();
   if (times.length === 0) return null;
-  const days = new Map<string, time[]>();
-  for (const time of times) days.set(format.day(time.slotStart), [...(days.get(format.day(time.slotStart)) ?? []), time]);
   return (
     <details class="seal" open={open}><summary>{title}</summary>
-      <dl class="facts">{[...days].map(([day, of_day]) => <Fragment key={day}><dt>{day}</dt><dd class="chips">{of_day.map(({ slotStart, slotEnd }) => <span key={slotStart} class="chip tabular">{format.span(slotStart, slotEnd)}</span>)}</dd></Fragment>)}</dl>
+      <dl class="facts">{grouped(times, ({ slotStart }) => format.day(slotStart)).map(([day, of_day]) => <Fragment key={day}><dt>{day}</dt><dd class="chips">{of_day.map(({ slotStart, slotEnd }) => <span key={slotStart} class="chip tabular">{format.span(slotStart, slotEnd)}</span>)}</dd></Fragment>)}</dl>
     </details>
   );
 };

@@ -6,6 +6,7 @@ import { use_format, use_text } from '../../i18n/language';
 import { Badge, Button, Done, Empty, Loaded, Time } from '../../ui/basics';
 import { use_filter } from '../../ui/filter';
 import { SearchField, Segments } from '../../ui/forms';
+import { grouped } from '../../ui/group';
 import { Icon } from '../../ui/icons';
 import { read_stages, StageDialog, type stages, StageState } from './stage_parts';
 
@@ -33,13 +34,6 @@ const Row = ({ stage, change }: { stage: interview_stage; change: () => void }) 
   );
 };
 
-/** The stages of each job, in the order in which they came. */
-const by_job = (rows: interview_stage[]): interview_stage[][] => {
-  const jobs = new Map<string, interview_stage[]>();
-  for (const stage of rows) jobs.set(stage.jobId, [...(jobs.get(stage.jobId) ?? []), stage]);
-  return [...jobs.values()];
-};
-
 const Job = ({ stages, change }: { stages: interview_stage[]; change: (stage: interview_stage) => void }) => {
   const { interviews } = use_text();
   const [{ jobTitle, jobPublished }] = stages as [interview_stage];
@@ -63,7 +57,7 @@ const Table = ({ rows, change }: { rows: interview_stage[]; change: (stage: inte
           <th scope="col">{interviews.next_free}</th><th scope="col" class="number">{interviews.upcoming}</th><th scope="col"><span class="unseen">{common.actions}</span></th>
         </tr>
       </thead>
-      {by_job(rows).map((stages) => <Job key={stages[0]?.jobId} stages={stages} change={change} />)}
+      {grouped(rows, ({ jobId }) => jobId).map(([job, stages]) => <Job key={job} stages={stages} change={change} />)}
     </table>
   );
 };
