@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { application_record, candidate_record, id_of, job_record } from '../e2e/support/organization.mjs';
+import { await_condition } from '../e2e/support/programs.mjs';
 import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
 import { record_secret } from '../e2e/support/records.mjs';
 import { bookings_of, make_interview } from '../support/interviews.mjs';
@@ -94,7 +95,7 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await expect_accessible(page, 'close a slot');
   await page.getByRole('dialog').getByRole('button', { name: 'Close slot' }).click();
   await page.getByRole('status').filter({ hasText: 'is closed.' }).waitFor();
-  assert.equal(await shown(), 11);
+  await await_condition(async () => (await shown()) === 11, 'the closed slot is gone');
   await page.getByLabel('Show closed slots').check();
   await page.locator('.slot.closed').waitFor();
 

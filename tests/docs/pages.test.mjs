@@ -21,7 +21,7 @@ const opened = async (path, options) => {
   const watched = await watched_page(browser, options);
   const answer = await watched.page.goto(address(path));
   assert.equal(answer.status(), 200, `${path}: is the documentation built?`);
-  await watched.page.getByRole('main').first().waitFor(); // a viewer of an API makes its own
+  if (options?.javaScriptEnabled !== false) await watched.page.getByRole('main').first().waitFor(); // a viewer of an API makes its own
   return watched;
 };
 
