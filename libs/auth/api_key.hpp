@@ -12,7 +12,7 @@
 
 namespace recruiting {
 
-/// Configuration of the deployment: live is production, test is everywhere else.
+/// Configuration of the installation: live is production, test is everywhere else.
 enum class environment { live, test };
 
 [[nodiscard]] std::optional<environment> parse_environment(std::string_view text) noexcept;
@@ -26,7 +26,7 @@ enum class secret_shape { well_formed, wrong_environment, malformed };
 /// What a bearer token looks like, seen from the environment `here`. A key ID is malformed.
 [[nodiscard]] secret_shape classify_secret(std::string_view secret, environment here) noexcept;
 
-/// What is stored and looked up: HMAC-SHA-256 of the whole secret under the deployment's pepper.
+/// What is stored and looked up: HMAC-SHA-256 of the whole secret under the installation's pepper.
 [[nodiscard]] digest hash_secret(std::string_view pepper, std::string_view secret);
 
 } // namespace recruiting

@@ -38,7 +38,7 @@ inline constexpr std::string_view host_session_cookie = "__Host-sp_session";
 [[nodiscard]] std::string new_session_secret();
 [[nodiscard]] bool has_session_secret_form(std::string_view text) noexcept;
 
-/// What is stored of a session's secret: HMAC-SHA-256 under the deployment's pepper.
+/// What is stored of a session's secret: HMAC-SHA-256 under the installation's pepper.
 [[nodiscard]] digest hash_session(std::string_view pepper, std::string_view secret);
 /// What is stored of a sign-in link's token.
 [[nodiscard]] digest hash_sign_in_token(std::string_view token);

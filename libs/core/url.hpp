@@ -14,14 +14,14 @@ namespace recruiting {
 /// What keeps this from being the address of a server that programs call: "must begin with http:// or https://".
 /// nullopt: nothing. No part of it is quoted.
 [[nodiscard]] std::optional<std::string> base_url_problem(std::string_view base_url);
-/// "https://jobs.example.com:8443", where browsers reach this deployment (RECRUITING_PUBLIC_URL): a scheme (http or
+/// "https://jobs.example.com:8443", where browsers reach this installation (RECRUITING_PUBLIC_URL): a scheme (http or
 /// https), a host and maybe a port; no path, query, user or spaces.
 [[nodiscard]] bool is_origin(std::string_view text) noexcept;
 /// base_url, with or without slashes at its end, and a path such as "/chat/completions".
 [[nodiscard]] std::string url_below(std::string_view base_url, std::string_view path);
 
 /// Where people see a published job (publicUrl), the same from every program: below the organization's careers page;
-/// where it has none (""), on the page that the deployment at origin has for it.
+/// where it has none (""), on the page that the installation at origin has for it.
 [[nodiscard]] std::string job_page_url(std::string_view careers_page_url, std::string_view origin,
                                        std::string_view organization_slug, uuid const& job);
 

@@ -65,7 +65,7 @@ std::string_view state_of(api_key const& key, timestamp now) noexcept {
 }
 
 result<created_api_key> create_api_key(pg::client& database, std::string_view slug, new_api_key const& wanted,
-                                       key_settings const& deployment, actor const& by, time_source const& clock) {
+                                       key_settings const& installation, actor const& by, time_source const& clock) {
     auto const now = clock.now();
     auto const expires_at = wanted.expires_at.value_or(now + wanted.lifetime);
     auto found = check(wanted, std::chrono::floor<std::chrono::milliseconds>(expires_at - now));
@@ -77,23 +77,23 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     if (!by.member_id) check_owner(found, slug, wanted.owner_email, owner);
     else if (auto refused = refuse_maker(wanted, owner)) return *refused;
     if (!found.empty()) return found.error();
-    if (store::lock_key_count(database, owner->id) >= deployment.per_member)
+    if (store::lock_key_count(database, owner->id) >= installation.per_member)
         return refusal("owner", "too_many_keys",
-                       "the member has " + std::to_string(deployment.per_member) +
+                       "the member has " + std::to_string(installation.per_member) +
                            " keys that are neither revoked nor expired; revoke one first");
 
-    auto secret = generate_secret(deployment.here);
+    auto secret = generate_secret(installation.here);
     api_key made;
     made.id = random_id();
     made.owner_id = owner->id;
     made.name = wanted.name;
     made.displayed_prefix = displayed_prefix(secret);
-    made.environment = to_string(deployment.here);
+    made.environment = to_string(installation.here);
     made.scopes = without_repeats(wanted.scopes);
     made.allowed_ips = without_repeats(wanted.allowed_ips);
     made.expires_at = expires_at;
-    made.pepper_fingerprint = pepper_fingerprint(deployment.pepper);
-    if (!store::insert_key(database, organization->id, made, hash_secret(deployment.pepper, secret)))
+    made.pepper_fingerprint = pepper_fingerprint(installation.pepper);
+    if (!store::insert_key(database, organization->id, made, hash_secret(installation.pepper, secret)))
         return refusal("name", "taken",
                        "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");
     record_change(database, {organization->id, "key.created", "api_key", made.id}, by);

@@ -25,7 +25,7 @@ struct created_api_key {
     std::string secret; // shown once; only its hash is kept
 };
 
-/// The deployment's part in a key.
+/// The installation's part in a key.
 struct key_settings {
     environment here{environment::test};
     std::string pepper;
@@ -38,7 +38,7 @@ struct key_settings {
 /// themselves only; insufficient_role, before all else, when their role owns none. Scopes above the owner's role are
 /// granted, and have no effect while it is so.
 [[nodiscard]] result<created_api_key> create_api_key(pg::client& database, std::string_view organization_slug,
-                                                     new_api_key const& wanted, key_settings const& deployment,
+                                                     new_api_key const& wanted, key_settings const& installation,
                                                      actor const& by = {}, time_source const& clock = system_time());
 
 /// Newest first. Revoked keys only when asked for. owner: of the member with this address alone, who may be removed;

@@ -61,7 +61,7 @@ mailing::mail_settings mails_of(settings const& config) {
     return out;
 }
 
-// What runs beside the requests, in one process of the deployment at a time or harmlessly in several.
+// What runs beside the requests, in one process of the installation at a time or harmlessly in several.
 class background {
 public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,

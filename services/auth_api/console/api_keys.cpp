@@ -70,8 +70,8 @@ result<http::response> create_key(change_input& in) {
     if (auto refused = directory::refuse_unless_key_owner(by)) return *refused;
     auto const wanted = read_new_key(in.body);
     if (!wanted) return wanted.error();
-    directory::key_settings const deployment{in.config.where(), in.config.peppers.current, in.config.keys_per_member};
-    auto const made = directory::create_api_key(in.database, in.organization_slug, *wanted, deployment, by);
+    directory::key_settings const installation{in.config.where(), in.config.peppers.current, in.config.keys_per_member};
+    auto const made = directory::create_api_key(in.database, in.organization_slug, *wanted, installation, by);
     if (!made) return made.error();
     auto const write = [&](http::json_writer& json) {
         json.open_object().key("key");

@@ -87,7 +87,7 @@ struct read_response : query_result {
 
 struct read_connections {
     shared_reads& reads;
-    std::string_view public_url;     // where browsers reach the deployment
+    std::string_view public_url;     // where browsers reach the installation
     standby_reads* standby{nullptr}; // of reads that may be behind; null: the primary alone is read
 };
 

@@ -31,7 +31,7 @@ struct render_context {
     http::token_signer const& signer;
     std::string_view path; // of the request, for Link
     std::string_view query;
-    std::string_view public_url; // where browsers reach the deployment
+    std::string_view public_url; // where browsers reach the installation
 };
 
 /// A list too long for one answer: read page after page, each with its own authentication, and streamed.

@@ -187,7 +187,7 @@ std::optional<api_error> refuse_origin(http::request const& req, std::string_vie
     if (count == 0 || (count == 1 && (iequals(origin, public_url) || is_of_this_machine(origin)))) return std::nullopt;
     auto error = make_error(error_code::cross_site_request);
     error.message = "The request comes from a page of another site.";
-    error.details.push_back({"header", "Origin", "not_allowed", "Must be the deployment's own origin."});
+    error.details.push_back({"header", "Origin", "not_allowed", "Must be the installation's own origin."});
     return error;
 }
 

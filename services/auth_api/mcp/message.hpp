@@ -64,8 +64,8 @@ struct read_result {
 /// A member that is a string; "": there is none.
 [[nodiscard]] std::string_view text_of(boost::json::object const& of, std::string_view name);
 
-/// cross_site_request for an Origin that is neither the deployment's nor that of a page on the client's own machine: a
-/// page elsewhere reaches no server behind a rebound name (Streamable HTTP: Security). nullopt: there is none, or one
+/// cross_site_request for an Origin that is neither the installation's nor that of a page on the client's own machine:
+/// a page elsewhere reaches no server behind a rebound name (Streamable HTTP: Security). nullopt: there is none, or one
 /// of these.
 [[nodiscard]] std::optional<api_error> refuse_origin(http::request const& req, std::string_view public_url);
 

@@ -101,7 +101,7 @@ std::optional<std::string> public_url(std::optional<std::string_view> const& sit
     return job_page_url(site->substr(slug_ends + 1), origin, site->substr(0, slug_ends), job);
 }
 
-// origin: where browsers reach the deployment.
+// origin: where browsers reach the installation.
 void write_job(http::json_writer& json, pg::row row, job_parts const& included, std::string_view origin) {
     auto const id = row.id();
     json.raw(row.text())

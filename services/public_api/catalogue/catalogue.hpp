@@ -34,7 +34,7 @@ struct published_organization {
     std::vector<job_pointer> jobs;                // newest publication first, ties by id, descending
 
     // Made by the builder.
-    std::string origin;              // of this deployment
+    std::string origin;              // of this installation
     std::vector<timestamp> closings; // of the jobs that close by themselves, in order
     job_index index;                 // of jobs, for the list's filters
     job_choices choices;             // among jobs, for the careers page's form

@@ -21,7 +21,7 @@ void write_job(http::json_writer& json, published_organization const& organizati
 
 class catalogue_builder {
 public:
-    /// public_url: where browsers reach this deployment, for jobs of organizations without a careers page.
+    /// public_url: where browsers reach this installation, for jobs of organizations without a careers page.
     catalogue_builder(catalogue const& base, std::string_view public_url) : base_(base), public_url_(public_url) {}
 
     /// organization.jobs: those kept as they are, of an earlier snapshot. read: those that are new or changed, or of

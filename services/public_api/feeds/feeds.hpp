@@ -22,7 +22,7 @@ struct employment_names {
 };
 [[nodiscard]] employment_names names_of_employment(published_job const& job);
 
-/// Where this deployment is and what time it is there.
+/// Where this installation is and what time it is there.
 struct feed_setting {
     std::string_view public_url; // an origin
     timestamp now;

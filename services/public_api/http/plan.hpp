@@ -44,7 +44,7 @@ struct action_input {
     catalogue const& published; // one snapshot for the whole request
     body_cache& job_bodies;     // of the thread: GET /jobs/{id}'s bodies by their ETag
     http::token_signer const& cursors;
-    std::string const& public_url; // where browsers reach this deployment; without a slash at its end
+    std::string const& public_url; // where browsers reach this installation; without a slash at its end
     booking_settings const& booking;
     // Under each of these, addresses and clients are hashed and counted: two while the cursor secret is rotated.
     std::vector<digest> const& limit_keys;

@@ -14,15 +14,15 @@ namespace recruiting::recruitctl {
 
 namespace {
 
-directory::key_settings deployment_of(invocation const& call) {
-    directory::key_settings deployment;
-    deployment.pepper = pepper_of(call);
+directory::key_settings installation_of(invocation const& call) {
+    directory::key_settings installation;
+    installation.pepper = pepper_of(call);
     auto const here = parse_environment(call.setting("RECRUITING_ENVIRONMENT").value_or("test"));
     if (!here) throw usage_error("RECRUITING_ENVIRONMENT must be live or test");
-    deployment.here = *here;
+    installation.here = *here;
     if (auto const most = call.setting("RECRUITING_KEYS_PER_MEMBER"))
-        deployment.per_member = parse_number<std::int64_t>(*most).value(); // checked when the program began
-    return deployment;
+        installation.per_member = parse_number<std::int64_t>(*most).value(); // checked when the program began
+    return installation;
 }
 boost::json::object to_json(directory::api_key const& k) {
     auto const pepper = k.pepper_fingerprint ? boost::json::value(show_fingerprint(*k.pepper_fingerprint))
@@ -55,9 +55,9 @@ void warn_of_idle_scopes(invocation& call, directory::api_key const& key) {
 }
 
 // Made all the same: while the pepper is rotated, auth-api accepts both.
-void warn_of_other_pepper(invocation& call, directory::key_settings const& deployment) {
+void warn_of_other_pepper(invocation& call, directory::key_settings const& installation) {
     auto const facts = select_pepper_facts(call.database());
-    if (facts.lacks(pepper_fingerprint(deployment.pepper)))
+    if (facts.lacks(pepper_fingerprint(installation.pepper)))
         call.err
             << "note: the other keys have another pepper than RECRUITING_KEY_PEPPER_FILE (recruitctl key pepper)\n";
 }
@@ -108,12 +108,12 @@ int create_key(invocation& call) {
     wanted.scopes = call.list("--scope");
     wanted.allowed_ips = call.list("--allow-ip");
     set_expiry(wanted, call);
-    auto const deployment = deployment_of(call);
+    auto const installation = installation_of(call);
     auto const made =
-        or_fail(directory::create_api_key(call.database(), call.get("--organization"), wanted, deployment));
+        or_fail(directory::create_api_key(call.database(), call.get("--organization"), wanted, installation));
     print_created(call, made);
     warn_of_idle_scopes(call, made.key);
-    warn_of_other_pepper(call, deployment);
+    warn_of_other_pepper(call, installation);
     return done;
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("an invitation is what RFC 5545 and RFC 5546 ask for", "[mail][calenda
                                      "END:VCALENDAR"});
 }
 
-TEST_CASE("an interview's UID is made of its own and the deployment's host", "[mail][calendar]") {
+TEST_CASE("an interview's UID is made of its own and the installation's host", "[mail][calendar]") {
     auto const id = *parse_id("0190a1b2c3d4e5f60718293a4b5c6d7e");
     for (auto const* url : {"https://jobs.example.com", "http://jobs.example.com:8080", "https://jobs.example.com/x"})
         REQUIRE(mail::event_uid(id, url) == "0190a1b2c3d4e5f60718293a4b5c6d7e@jobs.example.com");
