@@ -37,9 +37,9 @@ struct installation {
         wanted.name = name;
         wanted.scopes = {"*"};
         wanted.lifetime = 24h;
-        auto installation = test_key_settings();
-        installation.pepper = pepper;
-        auto made = directory::create_api_key(database.owner(), slug, wanted, installation);
+        auto settings = test_key_settings();
+        settings.pepper = pepper;
+        auto made = directory::create_api_key(database.owner(), slug, wanted, settings);
         REQUIRE(made.has_value());
         return std::move(*made);
     }
