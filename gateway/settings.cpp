@@ -80,7 +80,7 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_RATE_LIMIT", limits.limits[0], 1, 1'000'000'000,
                   "Maximum requests per client and window to /api/v1, and as many to the console.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_RATE_LIMIT", limits.limits[1], 1, 1'000'000'000,
-                  "Maximum requests per client and window to /api/public/v1.");
+                  "Maximum requests per client and window to the public API and the pages.");
     reader.number("RECRUITING_GATEWAY_WINDOW", limits.window_seconds, 1, 86'400,
                   "Length of a window, in seconds. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_TOTAL_RATE_LIMIT", limits.total, 1, 1'000'000'000,
@@ -129,7 +129,7 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
     reader.duration("RECRUITING_GATEWAY_RESPONSE_TIMEOUT", out.response_timeout, 250ms, 1h,
                     "Timeout for a service's response, and between two parts of it.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
-                    "Response timeout for POST to /api/v1; an agent run takes up to 120 s.");
+                    "Response timeout for POST to auth-api; an agent run takes up to 120 s.");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 -- For a database restored from a logical dump (pg_dump): the new server's transaction numbers begin anew, and syncToken
 -- reads by them (proto-docs/decisions/0078). Stamps every record with a number of this server, or a copy would miss those
--- with numbers still to come. Change RECRUITING_CURSOR_SECRET_FILE as well, so that tokens of before are refused and
--- copies begin anew. Run once as recruiting_owner, while the services are stopped:
+-- with numbers still to come. Tokens name their server, so those of before are rejected and copies start again.
+-- Run once as recruiting_owner, while the services are stopped:
 --     psql -d recruiting -U recruiting_owner -v ON_ERROR_STOP=1 -1 -f after_restore.sql
 -- Not needed after a physical restore (pg_basebackup, archived log), which keeps the numbers.
 DO $$

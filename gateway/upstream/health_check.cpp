@@ -111,8 +111,8 @@ task<void> check(std::shared_ptr<monitor> s, std::shared_ptr<upstream_target> ta
     s->directory.note_state(*target, now);
     auto const address = to_string(s->directory.configured()[target->configured].where);
     bool const good = now == health_state::ready;
-    (good ? log::info : log::warning)(
-        "upstream_health",
+    log::write(
+        good ? log::level::info : log::level::warning, "upstream_health",
         {{"service", s->service}, {"address", address}, {"state", state_names.at(static_cast<std::size_t>(now))}});
 }
 

@@ -13,7 +13,6 @@ namespace recruiting::directory {
 namespace {
 
 constexpr std::size_t longest_key_name = 120;
-constexpr std::size_t most_allowed_ips = 100;
 constexpr std::chrono::milliseconds shortest_life = std::chrono::hours{1};
 constexpr std::chrono::milliseconds longest_life = std::chrono::days{366};
 

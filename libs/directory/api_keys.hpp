@@ -11,6 +11,8 @@ namespace recruiting::directory {
 /// active, revoked, expired, or inactive (its owner is no longer a member).
 [[nodiscard]] std::string_view state_of(api_key const& key, timestamp now) noexcept;
 
+inline constexpr std::size_t most_allowed_ips = 100;
+
 struct new_api_key {
     std::string owner_email; // a member who acts may leave it empty: they own what they make
     std::string name;

@@ -14,6 +14,7 @@ constexpr std::size_t longest_user_agent = 256;
 std::string policy_of(std::string const& name, settings const& config, std::int64_t waiting_limit) {
     if (name == "sign_in_client") return std::to_string(config.console.links_per_client) + ";w=3600";
     if (name == "invitations") return std::to_string(config.console.invitations_per_organization) + ";w=3600";
+    if (name == "booking_changes") return std::to_string(interviews::most_links_per_hour) + ";w=3600";
     if (name == "slots") return std::to_string(interviews::most_opened_per_hour) + ";w=3600";
     auto quota = waiting_limit > 0 ? waiting_limit : config.queues.waiting_reads;
     if (name == "agent_runs") quota = config.agent.runs_per_organization;

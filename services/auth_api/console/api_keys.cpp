@@ -9,7 +9,7 @@
 namespace recruiting::auth_api::console {
 namespace {
 
-constexpr std::size_t most_elements = 64; // of scopes and of addresses
+constexpr std::size_t most_scopes = 64;
 
 void write_owner(http::json_writer& json, directory::api_key const& key) {
     json.key("owner")
@@ -47,9 +47,9 @@ void write_key(http::json_writer& json, directory::api_key const& key, timestamp
 result<directory::new_api_key> read_new_key(std::string_view body) {
     http::json_fields fields(body);
     auto name = fields.text("name", http::json_fields::presence::required);
-    auto scopes = fields.texts("scopes", http::json_fields::presence::required, most_elements);
+    auto scopes = fields.texts("scopes", http::json_fields::presence::required, most_scopes);
     auto const expires_at = fields.time("expiresAt");
-    auto allowed_ips = fields.texts("allowedIps", http::json_fields::presence::optional, most_elements);
+    auto allowed_ips = fields.texts("allowedIps", http::json_fields::presence::optional, directory::most_allowed_ips);
     fields.refuse_others({"name", "scopes", "expiresAt", "allowedIps"});
     if (!fields.ok()) return fields.error();
     directory::new_api_key wanted;

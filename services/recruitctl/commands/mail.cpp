@@ -189,7 +189,7 @@ std::vector<command> mail_commands() {
     option const organization{"--organization", "SLUG", "only this organization"};
     return {
         {"mail list",
-         "List the mails about interviews, newest first.",
+         "List mails, newest first.",
          {{"--dead", "", "dead letters: rejected by the server, or retries exhausted"},
           {"--waiting", "", "mails waiting to be sent"},
           {"--sent", "", "mails accepted by the mail server"},

@@ -127,7 +127,7 @@ std::vector<command> migrate_commands() {
         "Each migration runs in its own transaction; one that builds indexes runs statement by statement, and goes on\n"
         "where it ended. Concurrent recruitctl processes wait for one another.\n"
         "A migration waits at most 1s for a lock, so that no request queues behind it. Then it rolls back, pauses,\n"
-        "reports the sessions that held locks meanwhile, and retries, for --lock-wait in total.\n"
+        "reports the sessions that held locks meanwhile, and retries, for --lock-wait in each migration.\n"
         "It rejects a file that changed after it was applied, and a database newer than the files.",
     }};
 }

@@ -239,8 +239,9 @@ std::vector<command> slots_commands() {
           {"--most", "N", "refuse to open more than N slots (" + std::to_string(interviews::most_slots) + ")"}},
          open,
          "On each chosen day, slots follow one another from the time in --from to the time in --to, by the wall clock: "
-         "9:00 stays 9:00 when clocks change. A date without a time means 09:00 and 17:00. Slots in the past and slots "
-         "that overlap another open slot or interview of the same interviewer are skipped and reported. Running the "
+         "9:00 stays 9:00 when clocks change. A date without a time means 09:00 and 17:00. Slots "
+         "that overlap another open slot or interview of the same interviewer are skipped and reported; those in the "
+         "past are left out. Running the "
          "command again creates no duplicates. It also makes the stage bookable, with this duration."},
         {"slots list",
          "List future slots, soonest first.",
