@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "http/loggable_path.hpp"
 #include "http/problem.hpp"
+#include "interviews/bookings.hpp"
 #include "interviews/interviews.hpp"
 
 namespace recruiting::auth_api {

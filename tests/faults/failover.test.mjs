@@ -1,5 +1,5 @@
 // A primary and a standby: what callers notice of a server that hangs, of a standby that is promoted, of an old primary that
-// comes back unfenced, and of a synchronous standby that goes away. proto-docs/high_availability.md has what was seen.
+// comes back unfenced, and of a synchronous standby that goes away.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -70,7 +70,8 @@ task<void> run_statements(read_connections on, read_request const& request, std:
     } catch (pg::query_error const& error) {
         bool const timed_out = error.sqlstate() == pg::query_canceled;
         // Its message can quote values.
-        (timed_out ? log::warning : log::error)("query_failed", {{"sqlstate", error.sqlstate()}});
+        log::write(timed_out ? log::level::warning : log::level::error, "query_failed",
+                   {{"sqlstate", error.sqlstate()}});
         out.error = error_of(error, request);
         pg::note_failure(span, error);
     } catch (too_many_waiting const& full) {

@@ -31,7 +31,6 @@ const settings_of_auth_api = (folder, links) => ({
 const settings_of_public_api = (folder, links, redis) => ({
   ...public_api_settings(folder, `postgresql://recruiting_public@127.0.0.1:${links['public-api-postgres'].port}/recruiting`),
   RECRUITING_REDIS_URL: `redis://127.0.0.1:${redis.port}`,
-  RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '3s', // a busy machine lets a statement wait for more than a second
   RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: many,
   RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: many, // a client that repeats a refused request spends it
 });

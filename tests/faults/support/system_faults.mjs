@@ -1,16 +1,19 @@
 // The faults that `run` applies to a system. Each is {name, spares, limit, apply, heal}: spares are the flows that must not
 // fail meanwhile, limit is the longest recovery in ms, heal answers when the fault was over. serves: every flow is served
 // while it lasts; check: what else is wrong afterwards.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ask } from './http.mjs';
 import { pause, until } from './wait.mjs';
 import { disk_obstacle } from './system.mjs';
 import { flows } from './system_load.mjs';
 
+// Never execFileSync: this process carries the networks between the programs.
+const execute = promisify(execFile);
 const process_limit = 1_000;
 const database_limit = 5_000;
 const own = ['gateway', 'auth-api', 'public-api'];
@@ -108,9 +111,9 @@ export const with_clock = (file) => ({
   LD_PRELOAD: faketime(), FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1',
 });
 /** The same for a program that libfaketime does not get along with. */
-const with_shifted_clock = (file) => {
+const with_shifted_clock = async (file) => {
   const library = `${file}.so`;
-  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, fileURLToPath(new URL('shifted_clock.c', import.meta.url))]);
+  await execute('cc', ['-shared', '-fPIC', '-O2', '-o', library, fileURLToPath(new URL('shifted_clock.c', import.meta.url))]);
   return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file };
 };
 const restart = async (server, preloaded) => {
@@ -119,7 +122,7 @@ const restart = async (server, preloaded) => {
   await server.start(preloaded);
   return began;
 };
-const prlimit = (server, what) => execFileSync('prlimit', ['--pid', String(server.pid()), what], { stdio: 'ignore' });
+const prlimit = (server, what) => execute('prlimit', ['--pid', String(server.pid()), what]);
 const descriptors = (server) => readdirSync(`/proc/${server.pid()}/fd`).length;
 const writable_memory = (server) => Number(/^VmData:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))[1]) * 1024;
 
@@ -162,16 +165,19 @@ const of_resources = [
     return restart(server);
   }, { obstacle: no_faketime, serves: true }),
   of_program('no descriptors', async (system, server) => {
-    prlimit(server, `--nofile=${descriptors(server)}:`);
+    await prlimit(server, `--nofile=${descriptors(server)}:`);
     await press(system, server);
-  }, (system, server) => { prlimit(server, '--nofile=1024:'); return now(); }),
+  }, async (system, server) => { await prlimit(server, '--nofile=1024:'); return now(); }),
   of_program('no memory', async (system, server) => {
-    prlimit(server, `--data=${writable_memory(server)}:`);
+    await prlimit(server, `--data=${writable_memory(server)}:`);
     await press(system, server);
-  }, (system, server) => { prlimit(server, '--data=unlimited:'); return now(); }, { may_end: true }),
+  }, async (system, server) => { await prlimit(server, '--data=unlimited:'); return now(); }, { may_end: true }),
 ];
 
-const say_redis = (system, ...words) => execFileSync('redis-cli', ['-p', String(system.servers.redis.port), ...words], { encoding: 'utf8' }).trim().split('\n');
+const say_redis = async (system, ...words) => {
+  const { stdout } = await execute('redis-cli', ['-p', String(system.servers.redis.port), ...words]);
+  return stdout.trim().split('\n');
+};
 /** file: one that the server's user can read; shows: the server's clock in ms. */
 const clocks = {
   postgres: {
@@ -185,9 +191,14 @@ const clocks = {
     with_clock: with_shifted_clock,
     file: clock_of,
     start: (system, preloaded) => system.servers.redis.start(preloaded),
-    shows: (system) => Number(say_redis(system, 'TIME')[0]) * 1_000,
+    shows: async (system) => Number((await say_redis(system, 'TIME'))[0]) * 1_000,
     // Counts that a jump expired were made anew by an increment, which sets no lifetime.
-    check: (system) => say_redis(system, '--scan', '--pattern', 'rl:*').filter((key) => key && say_redis(system, 'TTL', key)[0] === '-1').map((key) => `${key} never expires`),
+    async check(system) {
+      const kept = [];
+      for (const key of (await say_redis(system, '--scan', '--pattern', 'rl:*')).filter(Boolean))
+        if ((await say_redis(system, 'TTL', key))[0] === '-1') kept.push(`${key} never expires`);
+      return kept;
+    },
   },
 };
 const of_clocks = Object.entries(clocks).flatMap(([target, clock]) => [['ahead', '+'], ['back', '-']].map(([where, sign]) => ({
@@ -195,7 +206,8 @@ const of_clocks = Object.entries(clocks).flatMap(([target, clock]) => [['ahead',
   async apply(system) {
     writeFileSync(clock.file(system), '+0\n');
     await server_of(system, target).stop();
-    await clock.start(system, clock.with_clock(clock.file(system)));
+    const preloaded = await clock.with_clock(clock.file(system));
+    await clock.start(system, preloaded);
     await pause(500);
     writeFileSync(clock.file(system), `${sign}3600\n`);
     await until(async () => Math.abs(await clock.shows(system) - Date.now()) > 3_000_000, 'the clock has jumped', 10);
