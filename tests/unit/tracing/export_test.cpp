@@ -106,12 +106,12 @@ TEST_CASE("settings of tracing", "[tracing][settings]") {
     trace_settings out;
     CHECK(problems_of({{"RECRUITING_TRACE_ENDPOINT", "https://collector.example:4318/otlp/"},
                        {"RECRUITING_TRACE_SAMPLE", "0.25"},
-                       {"RECRUITING_TRACE_ATTRIBUTES", "installation.environment.name=prod,host.name=a%2Cb"}},
+                       {"RECRUITING_TRACE_ATTRIBUTES", "deployment.environment.name=prod,host.name=a%2Cb"}},
                       out)
               .empty());
     CHECK(out.endpoint == "https://collector.example:4318/otlp/");
     CHECK(out.share == 0.25);
-    CHECK(out.attributes == std::vector<std::pair<std::string, std::string>>{{"installation.environment.name", "prod"},
+    CHECK(out.attributes == std::vector<std::pair<std::string, std::string>>{{"deployment.environment.name", "prod"},
                                                                              {"host.name", "a,b"}});
     for (auto const& [name, value] :
          std::map<std::string, std::string>{{"RECRUITING_TRACE_ENDPOINT", "127.0.0.1:4318"},
