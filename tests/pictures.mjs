@@ -4,6 +4,7 @@ import { console_url, sign_in } from './browser/support/console.mjs';
 import { launch, start_site, watched_page } from './browser/support/site.mjs';
 import { demo, gateway_url } from './e2e/support/environment.mjs';
 import { sql } from './e2e/support/recruitctl.mjs';
+import { book, free_times } from './support/interviews.mjs';
 import { await_mails, html_of, interview_path } from './support/mails.mjs';
 
 const folder = process.argv[2];
@@ -55,10 +56,7 @@ const take_booking = async ({ job, stage, email }) => {
     await page.getByRole('radiogroup').nth(1).getByRole('radio').nth(2).check();
     await page.getByLabel('E-mail address').fill(email);
   });
-  const schedule = public_page(`/api/public/v1/scheduling/${job}/${stage}`);
-  const { data: slots } = await (await fetch(`${schedule}/slots`)).json();
-  const wanted = { email, slotStart: slots[2].slotStart, timeZone: 'Europe/Berlin', language: 'en' };
-  await fetch(`${schedule}/bookings`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wanted) });
+  await book({ job, stage }, email, (await free_times({ job, stage }))[2]);
   const [mail] = await await_mails(email, 1);
   await take('mail', [1280, 900], (page) => page.setContent(html_of(mail)));
   await take('interview-phone', [phone, 900], (page) => page.goto(public_page(interview_path(mail))));

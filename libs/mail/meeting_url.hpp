@@ -1,4 +1,4 @@
-// Where interviews meet: the address that a slot, an interviewer, an organization or a installation may have. Checked
+// Where interviews meet: the address that a slot, an interviewer, an organization or an installation may have. Checked
 // when it is set, and again when somebody is led there. Pure.
 #pragma once
 #include "core/ids.hpp"

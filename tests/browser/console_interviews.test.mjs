@@ -6,7 +6,7 @@ import { application_record, candidate_record, id_of, job_record } from '../e2e/
 import { await_condition } from '../e2e/support/programs.mjs';
 import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
 import { record_secret } from '../e2e/support/records.mjs';
-import { bookings_of, make_interview } from '../support/interviews.mjs';
+import { book, bookings_of, free_times, make_interview } from '../support/interviews.mjs';
 import { await_mails, decline_path, text_of } from '../support/mails.mjs';
 import { console_url, errors_of_responses, heading, make_company, naughty_strings, sign_in } from './support/console.mjs';
 import { expect_accessible, launch, sideways, take_pictures, watched_page } from './support/site.mjs';
@@ -19,19 +19,6 @@ after(() => browser?.close());
 
 const row = (page, text) => page.getByRole('row').filter({ hasText: text });
 const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
-const public_api = (path, body) => fetch(new URL(`/api/public/v1${path}`, gateway_url), body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-const free_times = async ({ job, stage }) => {
-  for (const deadline = Date.now() + 30_000; ;) {
-    const { data } = await (await public_api(`/scheduling/${job}/${stage}/slots`)).json();
-    if (data?.length > 0 || Date.now() > deadline) return data.map(({ slotStart }) => slotStart);
-    await new Promise((done) => setTimeout(done, 200));
-  }
-};
-const book = async ({ job, stage }, email, slotStart) => {
-  const { status } = await public_api(`/scheduling/${job}/${stage}/bookings`, { email, slotStart, timeZone: 'Europe/Berlin' });
-  assert.equal(status, 200);
-};
 
 /** Reloads until it is there: workers write it a moment after the request. */
 const appears = async (page, text) => {

@@ -8,10 +8,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { run_dir } from '../e2e/support/environment.mjs';
+import { unmarked } from '../support/page_steps.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(root, 'proto-docs/integration.md'), 'utf8');
-const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, script]) => script);
+const blocks = unmarked(page);
 
 test('an export is imported, published and copied; a second export changes the copy', async () => {
   const slug = `northwind-${process.pid}-${Date.now()}`; // new each time, also where the system is kept

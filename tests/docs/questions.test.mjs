@@ -11,7 +11,7 @@ const shown_first = 5;
 const questions = [
   ['how do I replace a key without failed requests', /^(keys|secrets)/],
   ['what happens while Redis is unavailable', /^(operations|edge|troubleshooting)/],
-  ['how do I restore a backup', /^(backup|operations)/],
+  ['how do I restore a backup', /^backup/],
   ['how do I import jobs from Greenhouse', /^importing/],
   ['why is my widget empty', /^(troubleshooting|widgets)/],
   ['why do I get 429', /^(limits|troubleshooting|errors)/],
@@ -35,7 +35,7 @@ const questions = [
   ['what can change within v1', /^versioning/],
   ['how do I set the logo and accent color', /^branding/],
   ['clients behind a load balancer share one rate limit', /^(edge|troubleshooting)/],
-  ['sign in to the console with OpenID Connect', /^(console|openid_connect)/],
+  ['sign in to the console with OpenID Connect', /^openid_connect/],
   ['which ports and health checks does each program have', /^(operations|edge|containers|kubernetes)/],
   ['the key leaked', /^(keys|secrets)/],
   ['how do I scrape metrics with Prometheus', /^(operations|metrics)/],

@@ -1,4 +1,4 @@
-// What the pages point at is there: the tests SECURITY.md rests on, and the settings that pages name.
+// What the pages point at is there: the tests that the threat model rests on, and the settings that pages name.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

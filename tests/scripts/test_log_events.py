@@ -38,6 +38,10 @@ class Reading(unittest.TestCase):
         with self.assertRaises(SystemExit):
             read("void f(char const* event) { log::error(event); }")
 
+    def test_a_level_that_is_chosen_and_then_called_is_refused(self):
+        with self.assertRaises(SystemExit):
+            read('void f() { (ok ? log::info : log::warning)("run_ended"); }')
+
     def test_comments_log_nothing(self):
         self.assertEqual(read('// log::info("never");\n'), [])
 

@@ -1,5 +1,5 @@
 // An organization with a job whose interviews can be booked, and candidates who wait for one.
-import { get_public } from '../e2e/support/client.mjs';
+import { get_public, public_prefix, send } from '../e2e/support/client.mjs';
 import { application_record, candidate_record, id_of, job_record, make_organization } from '../e2e/support/organization.mjs';
 import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
 
@@ -35,6 +35,20 @@ const published_stages = async (job) => {
   }
   throw new Error(`job ${job} is not shown`);
 };
+
+/** When a candidate may begin, once there is such a time: what is published is served from memory. */
+export const free_times = async ({ job, stage }) => {
+  for (const deadline = Date.now() + 30_000; ;) {
+    const { json } = await get_public(`/scheduling/${job}/${stage}/slots`, { expect: undefined });
+    if (json.data?.length > 0 || Date.now() > deadline) return json.data.map(({ slotStart }) => slotStart);
+    await new Promise((done) => setTimeout(done, 200));
+  }
+};
+
+export const book = ({ job, stage }, email, slotStart) =>
+  send('POST', `${public_prefix}/scheduling/${job}/${stage}/bookings`, {
+    headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, slotStart, timeZone: 'Europe/Berlin' }), expect: 200,
+  });
 
 /** The status of an organization's bookings, as the worker has left them, once there are so many. */
 export const bookings_of = async (organization, count) => {

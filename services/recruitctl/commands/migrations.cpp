@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS recruiting.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ))";
 
-// A installation whose workers stand still for months still gets its partitions from the next migrate.
+// An installation whose workers stand still for months still gets its partitions from the next migrate.
 constexpr char const* make_partitions = "SELECT recruiting.ensure_audit_partitions()";
 
 // Held for the time of a migrate; the next one waits for it. It asks again and again instead of waiting inside

@@ -206,8 +206,7 @@ const of_clocks = Object.entries(clocks).flatMap(([target, clock]) => [['ahead',
   async apply(system) {
     writeFileSync(clock.file(system), '+0\n');
     await server_of(system, target).stop();
-    const preloaded = await clock.with_clock(clock.file(system));
-    await clock.start(system, preloaded);
+    await clock.start(system, await clock.with_clock(clock.file(system)));
     await pause(500);
     writeFileSync(clock.file(system), `${sign}3600\n`);
     await until(async () => Math.abs(await clock.shows(system) - Date.now()) > 3_000_000, 'the clock has jumped', 10);
